@@ -1,0 +1,43 @@
+"""What every command shares: exit codes, one-line failures, JSON, progress."""
+
+import sys
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeVar
+
+import orjson
+
+FOUND = 0
+NOTHING_FOUND = 1
+WRONG_USE = 2
+
+T = TypeVar("T")
+
+
+class Failure(Exception):  # noqa: N818 (it is the command that fails; nothing is caught by this name elsewhere)
+    """A command cannot go on: one line for the person, and the exit code."""
+
+    def __init__(self, message: str, code: int = WRONG_USE) -> None:
+        """Keep the line and the exit code (2 = wrong use, 1 = nothing found)."""
+        super().__init__(message)
+        self.code = code
+
+
+def show_json(value: Any) -> None:  # noqa: ANN401 (whatever JSON can say)
+    """Print one JSON document, UTF-8, indented by two."""
+    sys.stdout.write(orjson.dumps(value, option=orjson.OPT_INDENT_2 | orjson.OPT_NON_STR_KEYS).decode("utf-8") + "\n")
+
+
+def warn(message: str) -> None:
+    """Print one line on stderr; the command goes on."""
+    print(f"ladder: {message}", file=sys.stderr)
+
+
+def progress(items: Iterable[T], label: str, total: int | None = None) -> Iterator[T]:
+    """Yield `items`, with a bar on stderr when that is a terminal."""
+    if not sys.stderr.isatty():
+        yield from items
+        return
+    from rich.console import Console
+    from rich.progress import track
+
+    yield from track(items, description=label, total=total, console=Console(stderr=True), transient=True)

@@ -1,0 +1,32 @@
+"""The command's first code: makes the import path safe, then hands over to the command line.
+
+`notes`, `transcripts` and `bench` are ordinary names, and a user's folder may hold files called so. Nothing of ours
+beyond this module is imported before what the user's folder added to `sys.path` is gone.
+"""
+
+import os
+import sys
+
+
+def _real(path: str) -> str:
+    return os.path.normcase(os.path.realpath(path))
+
+
+def clean_path() -> None:
+    """Remove from `sys.path` the empty entry, the working folder and what came from PYTHONPATH.
+
+    The folder that ladder itself was loaded from stays: in a checkout it may well be the working folder.
+    """
+    home = _real(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))  # noqa: PTH100, PTH120 (pathlib is not imported yet)
+    foreign = {_real(part or os.curdir) for part in os.environ.get("PYTHONPATH", "").split(os.pathsep)}
+    foreign.add(_real(os.curdir))
+    kept = [entry or home for entry in sys.path if _real(entry or os.curdir) not in foreign - {home}]
+    sys.path[:] = kept
+
+
+def main() -> None:
+    """Run the `ladder` command."""
+    clean_path()
+    from ladder.cli import run  # noqa: PLC0415 (the path must be clean first)
+
+    run()

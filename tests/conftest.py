@@ -1,0 +1,36 @@
+"""Every test runs in a home of its own: no test sees the developer's notes, logs, caches, locale or time zone."""
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def _pinned(tmp_path_factory, monkeypatch):
+    home = tmp_path_factory.mktemp("home")
+    for name in ("HOME", "USERPROFILE"):
+        monkeypatch.setenv(name, str(home))
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(home / ".claude"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(home / ".cache"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(home / ".local" / "share"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(home / ".config"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(home / ".local" / "state"))
+    monkeypatch.setenv("LOCALAPPDATA", str(home / "AppData" / "Local"))
+    monkeypatch.setenv("TZ", "UTC")
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    monkeypatch.setenv("COLUMNS", "100")
+    for name in ("LADDER_OFF", "PYTHONPATH", "GIT_DIR", "GIT_WORK_TREE"):
+        monkeypatch.delenv(name, raising=False)
+    if hasattr(time, "tzset"):
+        time.tzset()
+
+
+@pytest.fixture
+def data() -> Path:
+    """The folder of unpacked data sets, or a skip that says what is missing."""
+    folder = os.environ.get("LADDER_DATA")
+    if not folder or not Path(folder).is_dir():
+        pytest.skip("LADDER_DATA does not name a folder of unpacked data sets")
+    return Path(folder)
