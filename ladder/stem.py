@@ -1,0 +1,167 @@
+"""English stemming: the Snowball "english" algorithm (Porter 2) as of Snowball 3.1, written for speed in plain Python.
+
+The generated code of snowballstemmer takes about twelve times as long a word and builds some hundred objects when it
+is loaded; the hook has no time for either. Index and hook both stem with this module, so query and document cannot
+drift apart whatever PyStemmer is installed; a property test holds it equal to PyStemmer and to snowballstemmer.
+
+Source: https://snowballstem.org/algorithms/english/stemmer.html
+"""
+
+_STEM_VOWELS = "aeiouy"
+_STEM_NOT_SHORT = "aeiouywxY"
+
+#: Words with a stem of their own.
+_STEM_WORDS = {
+    "andes": "andes", "atlas": "atlas", "bias": "bias", "cosmos": "cosmos", "early": "earli", "gently": "gentl",
+    "howe": "howe", "idly": "idl", "news": "news", "only": "onli", "singly": "singl", "skies": "sky", "skis": "ski",
+    "sky": "sky", "ugly": "ugli",
+}  # fmt: skip
+#: Beginnings after which the first region starts, whatever the vowels say.
+_STEM_PREFIXES = ("arsen", "commun", "emerg", "gener", "inter", "later", "organ", "past", "univers")
+#: Step 2 and 3: ending -> what replaces it, longest ending first.
+_STEM_2 = {
+    "ational": "ate", "fulness": "ful", "iveness": "ive", "ization": "ize", "ousness": "ous", "biliti": "ble",
+    "lessli": "less", "tional": "tion", "alism": "al", "aliti": "al", "ation": "ate", "entli": "ent", "fulli": "ful",
+    "iviti": "ive", "ousli": "ous", "ogist": "og", "abli": "able", "alli": "al", "anci": "ance", "ator": "ate",
+    "enci": "ence", "izer": "ize", "bli": "ble", "ogi": "og", "li": "",
+}  # fmt: skip
+_STEM_3 = {
+    "ational": "ate", "tional": "tion", "alize": "al", "icate": "ic", "iciti": "ic", "ative": "", "ical": "ic",
+    "ness": "", "ful": "",
+}  # fmt: skip
+#: Step 4: endings that fall off in the second region.
+_STEM_4 = frozenset(
+    ("ement", "ance", "ence", "able", "ible", "ment", "ant", "ent", "ism", "ate", "iti", "ous", "ive", "ize", "ion", "al",
+     "er", "ic"),
+)  # fmt: skip
+_STEM_VALID_LI = "cdeghkmnrt"
+
+
+def _stem_short(word: str) -> bool:
+    """True when `word` ends in a short syllable."""
+    n = len(word)
+    if n > 2:
+        return (
+            word[-1] not in _STEM_NOT_SHORT and word[-2] in _STEM_VOWELS and word[-3] not in _STEM_VOWELS
+        ) or word.endswith("past")
+    return n == 2 and word[1] not in _STEM_VOWELS and word[0] in _STEM_VOWELS
+
+
+def _stem_region(word: str, start: int) -> int:
+    """Where the region after the first non-vowel that follows a vowel begins, looking from `start`."""
+    n = len(word)
+    while start < n and word[start] not in _STEM_VOWELS:
+        start += 1
+    while start < n and word[start] in _STEM_VOWELS:
+        start += 1
+    return start + 1 if start < n else n
+
+
+def _stem_1b(word: str, p1: int) -> str:
+    """Step 1b: -eed, -ed, -ing and their -ly."""
+    tail = word.removesuffix("ly")
+    if tail.endswith("eed"):
+        at = len(tail) - 3
+        return word[:at] + "ee" if at >= p1 and word[:at] not in ("succ", "proc", "exc") else word
+    if tail.endswith("ed"):
+        base = tail[:-2]
+    elif tail.endswith("ing"):
+        base = tail[:-3]
+        if len(tail) == len(word):
+            if len(base) == 2 and base[1] == "y" and base[0] not in _STEM_VOWELS:
+                return base[0] + "ie"
+            if base in ("even", "cann", "inn", "earr", "herr", "out"):
+                return word
+    else:
+        return word
+    for letter in base:
+        if letter in _STEM_VOWELS:
+            break
+    else:
+        return word
+    end = base[-2:]
+    if end in ("at", "bl", "iz"):
+        return base + "e"
+    if end in ("bb", "dd", "ff", "gg", "mm", "nn", "pp", "rr", "tt"):
+        return base if len(base) == 3 and base[0] in "aeo" else base[:-1]
+    return base + "e" if len(base) == p1 and _stem_short(base) else base
+
+
+def _stem_endings(word: str, p1: int, p2: int) -> str:
+    """Steps 2, 3 and 4."""
+    n = len(word)
+    if word[-1] in "ilmnrst":
+        for size in (7, 6, 5, 4, 3, 2):
+            end = word[-size:]
+            if end in _STEM_2:
+                at = n - size
+                before = word[at - 1 : at]
+                if at >= p1 and (
+                    before == "l" if end == "ogi" else end != "li" or (before and before in _STEM_VALID_LI)
+                ):
+                    word = word[:at] + _STEM_2[end]
+                break
+    if word[-1:] in ("e", "i", "l", "s"):
+        n = len(word)
+        for size in (7, 6, 5, 4, 3):
+            end = word[-size:]
+            if end in _STEM_3:
+                at = n - size
+                if at >= p1 and (end != "ative" or at >= p2):
+                    word = word[:at] + _STEM_3[end]
+                break
+    n = len(word)
+    if n > p2:
+        for size in (5, 4, 3, 2):
+            end = word[-size:]
+            if end in _STEM_4:
+                at = n - size
+                if at >= p2 and (end != "ion" or word[at - 1 : at] in ("s", "t")):
+                    word = word[:at]
+                break
+    return word
+
+
+def stem(word: str) -> str:
+    """The stem of a lower-case word without apostrophes; words of one or two letters stay as they are."""
+    if len(word) < 3:
+        return word
+    if word in _STEM_WORDS:
+        return _STEM_WORDS[word]
+    if "y" in word:  # a y that is a consonant is written Y until the end
+        letters = list(word)
+        before = "a"
+        for i, letter in enumerate(letters):
+            if letter == "y" and before in _STEM_VOWELS:
+                letters[i] = "Y"
+            before = letters[i]
+        word = "".join(letters)
+    for prefix in _STEM_PREFIXES:
+        if word.startswith(prefix):
+            p1 = len(prefix)
+            break
+    else:
+        p1 = _stem_region(word, 0)
+    p2 = _stem_region(word, p1)
+    if word[-1] == "s" or word.endswith("ied"):  # step 1a
+        if word.endswith("sses"):
+            word = word[:-2]
+        elif word.endswith(("ied", "ies")):
+            word = word[:-2] if len(word) > 4 else word[:-1]
+        elif word[-2] not in "su":
+            for letter in word[:-2]:
+                if letter in _STEM_VOWELS:
+                    word = word[:-1]
+                    break
+    word = _stem_1b(word, p1)
+    if word[-1] in "yY" and len(word) > 2 and word[-2] not in _STEM_VOWELS:  # step 1c
+        word = word[:-1] + "i"
+    word = _stem_endings(word, p1, p2)
+    last = word[-1:]  # step 5
+    if last == "e":
+        at = len(word) - 1
+        if at >= p2 or (at >= p1 and not _stem_short(word[:-1])):
+            word = word[:-1]
+    elif last == "l" and len(word) > p2 and word[-2:-1] == "l":
+        word = word[:-1]
+    return word.replace("Y", "y")

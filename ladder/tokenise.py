@@ -1,0 +1,202 @@
+"""Cuts text into terms: the one function for notes and for questions.
+
+    terms("unlockWithBiometrics fails")  ->  ["unlockwithbiometr", "unlock", "biometr", "fail"]
+
+Text is cut at white space and at punctuation that no name contains; what is left (a *raw word*) becomes terms once and
+is remembered, so a long text costs one dictionary look-up a word. A raw word with an inner structure (camelCase,
+snake_case, kebab-case, a path, a file name, a number of three parts) gives the whole first and then its parts.
+Only C modules of the standard library: this runs in the hook.
+"""
+
+from ladder.stem import stem
+
+#: Function words; they say nothing about the topic. Contractions stand here without their apostrophe.
+_TOKEN_FUNCTION_WORDS = """
+a about above after again against all also am an and any are aren arent as at be because been before being below
+between both but by can cannot cant could couldn couldnt did didn didnt do does doesn doesnt doing don dont down
+during each else even ever few for from further get gets got had hadn hadnt has hasn hasnt have haven havent having he
+her here hers herself hey hi him himself his how i if in into is isn isnt it its itself ive just let lets like ll may
+me might more most much must mustn mustnt my myself no nor not now of off ok okay on once only or other our ours
+ourselves out over own please quite rather re really same shall she should shouldn shouldnt so some still such than
+thank thanks that thats the their theirs them themselves then there theres these they this those though through to too
+under until up upon us ve very was wasn wasnt we well were weren werent what whats when where whether which while who
+whom whose why will with won wont would wouldn wouldnt yes yet you your yours yourself yourselves
+"""
+STOP_WORDS = frozenset(_TOKEN_FUNCTION_WORDS.split())
+
+#: Longer Latin terms are data, not words.
+LONGEST_TERM = 64
+#: Raw words up to this many bytes are remembered, and so many of them.
+_TOKEN_LONGEST_REMEMBERED = 96
+_TOKEN_REMEMBERED = 200_000
+
+#: ASCII that may stand inside a raw word; all other ASCII that is no letter or digit separates.
+_TOKEN_INNER = b"_./\\-'"
+_TOKEN_SPACES = bytes(code if code >= 128 or chr(code).isalnum() or code in _TOKEN_INNER else 32 for code in range(256))
+_TOKEN_CONTRACTIONS = frozenset(("s", "d", "m", "t", "ll", "re", "ve"))
+
+#: Scripts written without spaces between words: first and last character of each block.
+_TOKEN_UNSPACED = (
+    ("\u0e00", "\u0eff"), ("\u1000", "\u109f"), ("\u1100", "\u11ff"), ("\u1780", "\u17ff"), ("\u3005", "\u3007"),
+    ("\u3040", "\u30ff"), ("\u3130", "\u318f"), ("\u31f0", "\u31ff"), ("\u3400", "\u4dbf"), ("\u4e00", "\u9fff"),
+    ("\ua960", "\ua97f"), ("\uac00", "\ud7ff"), ("\uf900", "\ufaff"), ("\U00020000", "\U0003ffff"),
+)  # fmt: skip
+
+_token_memo: dict[bytes, tuple[str, ...]] = {}
+
+
+def terms(text: str) -> list[str]:
+    """The terms of `text` in their order: lower case, stemmed, without stop words; each occurrence counts."""
+    return byte_terms(text.encode("utf-8", "surrogatepass"))
+
+
+def byte_terms(data: bytes) -> list[str]:
+    """The terms of UTF-8 text; bytes that are no UTF-8 separate words."""
+    out: list[str] = []
+    memo = _token_memo
+    for raw in raw_words(data):
+        try:
+            out += memo[raw]
+        except KeyError:
+            out += cut(raw)
+    return out
+
+
+def raw_words(data: bytes) -> list[bytes]:
+    """UTF-8 text cut at white space and separating ASCII punctuation; `cut` turns each piece into terms."""
+    return data.translate(_TOKEN_SPACES).split()
+
+
+def cut(raw: bytes) -> tuple[str, ...]:
+    """The terms of one raw word, the whole before its parts, each once; remembered."""
+    if raw.isalpha() and (raw.islower() or raw[1:].islower()):  # the common case: a plain word
+        word = raw.decode("ascii").lower()
+        found: tuple[str, ...]
+        found = () if len(word) < 2 or word in STOP_WORDS or len(word) > LONGEST_TERM else (stem(word),)
+    else:
+        out: dict[str, None] = {}
+        if raw.isascii():
+            _token_name(raw.decode("ascii"), out)
+        else:
+            _token_unicode(raw.decode("utf-8", "replace"), out)
+        found = tuple(out)
+    if len(raw) <= _TOKEN_LONGEST_REMEMBERED:
+        if len(_token_memo) >= _TOKEN_REMEMBERED:
+            _token_memo.clear()
+        _token_memo[raw] = found
+    return found
+
+
+def _token_unspaced(char: str) -> bool:
+    return char >= "\u0e00" and any(first <= char <= last for first, last in _TOKEN_UNSPACED)
+
+
+def _token_unicode(text: str, out: dict[str, None]) -> None:
+    """Terms of a raw word that is not all ASCII: normalised (NFKC), cut at foreign punctuation and between scripts."""
+    import unicodedata  # noqa: PLC0415 (a C module, needed by few raw words)
+
+    piece = ""
+    kind = False  # whether `piece` is of a script without spaces
+    for char in unicodedata.normalize("NFKC", text) + " ":
+        if char == "\u2019":
+            char = "'"  # noqa: PLW2901 (the typographic apostrophe is an apostrophe)
+        inside = char.isalnum() or (char in "_./\\-'" if char.isascii() else unicodedata.category(char)[0] == "M")
+        now = _token_unspaced(char) if not char.isascii() else False
+        if inside and (now == kind or not piece):
+            piece += char
+            kind = now
+            continue
+        if kind:
+            if len(piece) == 1:
+                out[piece] = None
+            for i in range(len(piece) - 1):
+                out[piece[i : i + 2]] = None
+        elif piece:
+            _token_name(piece, out)
+        piece, kind = (char, now) if inside else ("", False)
+
+
+def _token_add(word: str, out: dict[str, None]) -> None:
+    """Add one word that stands alone, already folded."""
+    if 1 < len(word) <= LONGEST_TERM:
+        out[stem(word) if word.isalpha() else word] = None
+
+
+def _token_name(text: str, out: dict[str, None]) -> None:
+    """Terms of a name: the whole, the last component of a path, the parts."""
+    text = text.replace("\\", "/").strip("_./-'")
+    if not text:
+        return
+    if "'" in text:
+        first, _, rest = text.partition("'")
+        if rest.lower() in _TOKEN_CONTRACTIONS:
+            text = first
+            if (first + rest).lower() in STOP_WORDS:
+                return
+        else:
+            for piece in text.split("'"):
+                _token_name(piece, out)
+            return
+    components = [part for part in text.split("/") if part]
+    if len(components) > 1:
+        whole = "/".join(components).casefold()
+        if len(whole) <= LONGEST_TERM:
+            out[whole] = None
+    last = components[-1].strip("_.-")
+    folded = last.casefold()
+    if last.isalnum():
+        if last[-1] == "s" and last[:-1].isupper():  # PRs, URLs, APIs
+            folded = folded[:-1]
+        if folded not in STOP_WORDS:
+            _token_add(folded, out)
+    elif last:
+        joined = folded.replace("_", "").replace("-", "")
+        # A date or a range of numbers keeps its hyphens: 2026-09-02 is not the number 20260902.
+        _token_add(folded if joined.isdigit() else joined, out)
+    for component in components:
+        for segment in component.replace("_", ".").replace("-", ".").split("."):
+            for part in _token_humps(segment):
+                if part[-1] == "s" and part[:-1].isupper():
+                    part = part[:-1]  # noqa: PLW2901 (PRs, URLs, APIs are plurals of PR, URL, API)
+                _token_part(part.casefold(), out, alone=len(part) == len(text))
+
+
+def _token_part(part: str, out: dict[str, None], *, alone: bool) -> None:
+    """Add a part of a name; short numbers and function words are noise there."""
+    if part.isalpha():
+        if part not in STOP_WORDS:
+            _token_add(part, out)
+        return
+    letters = part.rstrip("0123456789")
+    if len(part) > 2:
+        _token_add(part, out)
+    if alone and len(part) > 1:
+        out[part] = None
+    if letters and letters != part and letters.isalpha():  # oauth2, utf8, issue123
+        _token_part(letters, out, alone=False)
+        if len(part) - len(letters) > 2:
+            out[part[len(letters) :]] = None
+
+
+def _token_humps(segment: str) -> list[str]:
+    """The words of a camelCase segment: parseHTMLResponse -> parse, HTML, Response; URLs and 3D stay whole."""
+    if segment[1:].islower() or segment.isupper() or not segment.isalnum():
+        return [segment] if segment else []
+    parts = []
+    start = 0
+    n = len(segment)
+    for i in range(1, n):
+        if not segment[i].isupper():
+            continue
+        lower_next = i + 1 < n and segment[i + 1].islower()
+        before = segment[i - 1]
+        if before.isupper():
+            # The last capital of a run begins a word (HTMLResponse), except before a lone plural s (URLs, PRsOpen).
+            border = lower_next and not (segment[i + 1] == "s" and (i + 2 == n or segment[i + 2].isupper()))
+        else:
+            border = before.islower() or lower_next
+        if border:
+            parts.append(segment[start:i])
+            start = i
+    parts.append(segment[start:])
+    return parts
