@@ -1,0 +1,57 @@
+"""Addresses inside a note: `slug`, `A > B`, a title, `head`. More than one answer is the reader's to settle (R8)."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from typing import Protocol, TypeVar
+
+
+class Addressed(Protocol):
+    """What an address leads to: a section, or a row of the index that says the same."""
+
+    @property
+    def slug(self) -> str:
+        """Unique in the note."""
+
+    @property
+    def title(self) -> str:
+        """The heading's text."""
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """The titles from the top to this one."""
+
+
+S = TypeVar("S", bound=Addressed)
+
+
+def resolve(sections: Sequence[S], address: str) -> list[S]:
+    """The sections that `address` may mean: none, one, or several when it is ambiguous.
+
+    A path (`14.0 > Breaking`) leads to the sections whose own path ends so, or holds its parts in this order. A bare
+    title that two sections bear is ambiguous, although the first has the plain slug; the slug with its number is not.
+    """
+    wanted = [_fold(p) for p in re.split(r"\s*>\s*", address.strip().removeprefix("#")) if p.strip()]
+    if not wanted:
+        return []
+    if len(wanted) > 1:
+        paths = [(s, [_fold(t) for t in s.path]) for s in sections]
+        exact = [s for s, path in paths if path[-len(wanted) :] == wanted]
+        return exact or [s for s, path in paths if path[-1:] == wanted[-1:] and _in_order(wanted, path)]
+    name = wanted[0]
+    titled = [s for s in sections if _fold(s.title) == name]
+    slugged = [s for s in sections if s.slug == name]
+    if slugged and (len(titled) < 2 or address.strip().removeprefix("#") == slugged[0].slug != _fold(slugged[0].title)):
+        return slugged
+    if titled:
+        return titled
+    return list(sections[:1]) if name in ("head", "(head)") else []
+
+
+def _in_order(wanted: list[str], path: list[str]) -> bool:
+    rest = iter(path)
+    return all(part in rest for part in wanted)
+
+
+def _fold(text: str) -> str:
+    return unicodedata.normalize("NFC", text.strip()).casefold()

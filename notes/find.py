@@ -1,0 +1,169 @@
+"""Which files are notes: the settings' folders, searched fast. Links that lead out of a folder are not followed."""
+
+import os
+import stat
+import unicodedata
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from notes.globs import matcher
+from notes.project import client_memory
+from notes.settings import Settings
+
+#: Folders that never hold notes of one's own.
+SKIPPED = frozenset(
+    (
+        ".git",
+        ".hg",
+        ".svn",
+        ".ladder",
+        ".obsidian",
+        ".trash",
+        "node_modules",
+        "bower_components",
+        "vendor",
+        "__pycache__",
+        ".venv",
+        "venv",
+        ".tox",
+        ".nox",
+        ".mypy_cache",
+        ".pytest_cache",
+        ".ruff_cache",
+        ".cache",
+        "site-packages",
+        "target",
+        ".terraform",
+        ".next",
+        ".nuxt",
+    )
+)
+
+
+class NoteFile(NamedTuple):
+    """A note's file."""
+
+    path: str
+    """Absolute, spelled as on disk."""
+    name: str
+    """What the note is called: its path in its root, with `/`, without `.md`, in Unicode's composed form (R19)."""
+    mtime_ns: int
+    size: int
+    """Bytes."""
+
+
+class Root(NamedTuple):
+    """A folder or file that holds notes, and what its notes' names begin with."""
+
+    path: str
+    prefix: str
+
+
+def find_notes(settings: Settings) -> list[NoteFile]:
+    """Every note of the settings, sorted by name; each file once, however many folders and links lead to it.
+
+    A folder that does not exist or cannot be read holds no notes.
+    """
+    wanted = matcher(settings.globs)
+    unwanted = matcher(settings.excludes) if settings.excludes else None
+    found: dict[str, NoteFile] = {}
+    seen: set[tuple[int, int] | str] = set()
+    for root in note_roots(settings):
+        single = os.path.isfile(root.path)  # noqa: PTH113 (this file is made of os calls: it is the fast path)
+        files = _one(root.path) if single else _walk(root.path, settings, wanted, unwanted)
+        for path, relative, status, linked in files:
+            # Two names of one file: by inode where the file system has them, else by real path.
+            identity = (status.st_dev, status.st_ino) if status.st_ino else os.path.realpath(path)
+            if (linked or status.st_nlink > 1 or single) and identity in seen:
+                continue
+            seen.add(identity)
+            name = unicodedata.normalize("NFC", root.prefix + _without_suffix(relative))
+            if name in found:
+                name = unicodedata.normalize("NFC", root.prefix + relative)
+            found[name] = NoteFile(path, name, status.st_mtime_ns, status.st_size)
+    return sorted(found.values(), key=lambda f: f.name)
+
+
+def note_roots(settings: Settings) -> list[Root]:
+    """The folders and files that are searched, outer ones first, whether they exist or not.
+
+    A single configured folder gives its notes names relative to itself; with several, names are relative to the
+    project. The client's memory folder is `@memory`, the user-wide folder `@user`, another folder outside the project
+    `@` and its own name.
+    """
+    roots: list[Root] = []
+    single = len(settings.folders) == 1
+    for folder in settings.folders:
+        path = os.path.normpath(os.path.join(settings.root, os.path.expanduser(folder)))  # noqa: PTH118, PTH111 (see above)
+        inside = path == settings.root or path.startswith(settings.root.rstrip(os.sep) + os.sep)
+        if os.path.isfile(path):  # noqa: PTH113 (see above)
+            folder_path = os.path.dirname(path)  # noqa: PTH120 (see above)
+            relative = os.path.relpath(folder_path, settings.root) if inside else os.path.basename(folder_path)  # noqa: PTH119 (see above)
+        elif single:
+            relative = "."
+        else:
+            relative = os.path.relpath(path, settings.root) if inside else "@" + os.path.basename(path)  # noqa: PTH119 (see above)
+        prefix = "" if relative == "." else relative.replace(os.sep, "/") + "/"
+        roots.append(Root(path, prefix))
+    if settings.client_memory:
+        roots.append(Root(str(client_memory(Path(settings.root))), "@memory/"))
+    if settings.user_folder:
+        roots.append(Root(settings.user_folder, "@user/"))
+    return roots
+
+
+def _without_suffix(relative: str) -> str:
+    return relative[:-3] if relative[-3:].lower() == ".md" else relative
+
+
+def _one(path: str) -> Iterator[tuple[str, str, os.stat_result, bool]]:
+    try:
+        status = os.stat(path)  # noqa: PTH116 (see above)
+    except OSError:
+        return
+    yield path, os.path.basename(path), status, os.path.islink(path)  # noqa: PTH119, PTH114 (see above)
+
+
+def _walk(
+    top: str, settings: Settings, wanted: Callable[[str], bool], unwanted: Callable[[str], bool] | None
+) -> Iterator[tuple[str, str, os.stat_result, bool]]:
+    """(path, path in `top` with `/`, status, is a link) of each wanted file, folders in order of their names.
+
+    A link is followed to a file that lies in `top`; links to folders never, so that no file is met twice or endlessly.
+    """
+    real_top = os.path.realpath(top) + os.sep
+    folders = [(top, "")]
+    while folders:
+        folder, prefix = folders.pop()
+        try:
+            with os.scandir(folder) as entries:
+                listed = sorted(entries, key=lambda e: e.name)
+        except OSError:
+            continue
+        inner: list[tuple[str, str]] = []
+        links: list[tuple[str, str, os.stat_result, bool]] = []
+        for entry in listed:
+            name = entry.name
+            if name.startswith(".") and (not settings.hidden or name.startswith(".ladder-")):
+                continue
+            relative = prefix + name
+            try:
+                if entry.is_dir(follow_symlinks=False):
+                    if name not in SKIPPED and not (unwanted and unwanted(relative + "/")):
+                        inner.append((entry.path, relative + "/"))
+                    continue
+                if not wanted(relative) or (unwanted and unwanted(relative)):
+                    continue
+                if entry.is_symlink():
+                    status = entry.stat()
+                    if stat.S_ISREG(status.st_mode) and os.path.realpath(entry.path).startswith(real_top):
+                        links.append((entry.path, relative, status, True))
+                    continue
+                status = entry.stat(follow_symlinks=False)
+            except OSError:
+                continue  # gone since it was listed, or a link into nothing
+            if stat.S_ISREG(status.st_mode):
+                yield entry.path, relative, status, False
+        folders.extend(reversed(inner))
+        yield from links

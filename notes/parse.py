@@ -1,0 +1,150 @@
+"""From the bytes of a Markdown file to a `Note`. Pure: nothing is read, nothing is written."""
+
+from collections.abc import Callable
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from notes.blocks import blocks
+from notes.front import as_list, front_end, front_fields
+from notes.model import Entry, Note, Section, Span, Zone
+from notes.slugs import Slugs, entry_slug, slug_of
+from notes.zones import Division, divide
+
+if TYPE_CHECKING:
+    import datetime as dt
+
+_BOM = b"\xef\xbb\xbf"
+
+
+def estimate(text: str) -> int:
+    """About how many tokens `text` is: four ASCII characters or one other character each.
+
+    Where a head is cut depends on it, so every caller of `parse` uses the same one: section numbers agree everywhere.
+    """
+    others = len(text.encode("utf-8", "replace")) - len(text)
+    wide = sum(not c.isascii() for c in text) if others else 0
+    return (len(text) - wide + 3) // 4 + wide
+
+
+def parse(data: bytes, path: str = "", *, head_budget: int = 400, count: Callable[[str], int] = estimate) -> Note:
+    """Parse a Markdown file into sections, zones, entries and paragraphs.
+
+    Args:
+        data: the file, as it stands on disk; need not be UTF-8.
+        path: gives a note without a title its title, its stem.
+        head_budget: tokens; what the head has more counts as body.
+        count: tokens of a text.
+    """
+    bom = data.startswith(_BOM)
+    begin = len(_BOM) if bom else 0
+    floor = front_end(data, begin)
+    fields = front_fields(data[begin:floor].decode("utf-8", "replace")) if floor > begin else {}
+    found, links = blocks(data, floor)
+    division = divide(data, floor, found, head_budget, count)
+    sections, entries = _sections(division)
+    title = _first(fields, "title") or (division.title.opening if division.title else "")
+    if not title:
+        title = next((b.opening for b in found if b.kind == "heading" and b.level == 1), "") or PurePath(path).stem
+    dates = [e.date for e in entries if e.date]
+    return Note(
+        path=path,
+        data=data,
+        bom=bom,
+        newline=_newline(data),
+        encoding_ok=_is_utf8(data),
+        title=title,
+        aliases=as_list(fields.get("aliases", ()) + fields.get("alias", ())),
+        tags=tuple(dict.fromkeys(t.lstrip("#") for t in as_list(fields.get("tags", ()) + fields.get("tag", ())))),
+        description=_first(fields, "description") or _first(fields, "summary"),
+        read_when=fields.get("read_when", ()),
+        links=links,
+        front=Span(begin, floor),
+        head=division.head,
+        sections=sections,
+        entries=entries,
+        history=division.history,
+        newest_first=len(dates) > 1 and dates[0] > dates[-1],
+        blocks=found,
+    )
+
+
+def _first(fields: dict[str, tuple[str, ...]], key: str) -> str:
+    values = fields.get(key, ())
+    return values[0] if values else ""
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _newline(data: bytes) -> str:
+    """The line ending that most lines have."""
+    both = data.count(b"\r\n")
+    counts = {"\n": data.count(b"\n") - both, "\r\n": both, "\r": data.count(b"\r") - both}
+    best = max(counts, key=lambda newline: counts[newline])
+    return best if counts[best] else "\n"
+
+
+def _sections(division: Division) -> tuple[tuple[Section, ...], tuple[Entry, ...]]:
+    """The sections, which are the file byte for byte, and the entries, which share the slug of a section they begin."""
+    slugs = Slugs()
+    marks = {mark.span.start: mark for mark in division.marks}
+    sections: list[Section] = []
+    paths: list[tuple[str, ...]] = []
+    dates: list[dt.date | None] = []
+    cuts = list(division.cuts)
+    entry_slugs: dict[int, str] = {}
+    for n, node in enumerate(division.nodes):
+        name = node.heading.opening if node.heading else "(head)"
+        above = paths[node.parent] if node.parent >= 0 and division.nodes[node.parent].heading else ()
+        paths.append((*above, name))
+        date = node.dated.date if node.dated else (dates[node.parent] if node.parent >= 0 else None)
+        dates.append(date)
+        mark = marks.get(node.start) if n else None
+        if mark:
+            slug = entry_slugs[node.start] = slugs.take(entry_slug(mark.date, mark.title))
+            date = mark.date or date
+        else:
+            slug = slugs.take(slug_of(name))
+        split = []
+        while cuts and cuts[0][0] < node.own_end:
+            split.append(cuts.pop(0))
+        end = split[0][0] if split else node.own_end
+        zone = _zone(division, n, node.start, end)
+        if node.start < end or (n == 0 and len(division.nodes) == 1 and not split):
+            sections.append(
+                Section(len(sections) + 1, node.level, name, paths[n], slug, Span(node.start, end), zone, date)
+            )
+        for k, (start, title) in enumerate(split):
+            end = split[k + 1][0] if k + 1 < len(split) else node.own_end
+            zone = Zone.HISTORY if title == "(history)" else Zone.BODY
+            path, level = (*paths[n], title), min(node.level + 1, 6)
+            slug = slugs.take(slug_of(title))
+            sections.append(Section(len(sections) + 1, level, title, path, slug, Span(start, end), zone, date))
+    entries: list[Entry] = []
+    at = 0
+    for mark in division.marks:
+        while at + 1 < len(sections) and sections[at + 1].span.start <= mark.span.start:
+            at += 1
+        slug = entry_slugs.get(mark.span.start) or slugs.take(entry_slug(mark.date, mark.title))
+        entries.append(Entry(len(entries) + 1, mark.date, mark.title, slug, mark.span, sections[at].number))
+    return tuple(sections), tuple(entries)
+
+
+def _zone(division: Division, n: int, start: int, end: int) -> Zone:
+    """History when the section lies in it, or most of what it says does; head when it is the first or the state."""
+    node = division.nodes[n]
+    content = max(start, min(node.content, end))
+    covered = sum(max(0, min(span.end, end) - max(span.start, content)) for span in division.history)
+    inside = any(span.start <= start < span.end for span in division.history) and n > 0
+    if inside or (n and covered * 2 > end - content):
+        return Zone.HISTORY
+    if n == 0 or (
+        division.head.start >= start and division.head.end <= end and division.head.start < division.head.end
+    ):
+        return Zone.HEAD
+    return Zone.HEAD if division.head.start < content < division.head.end else Zone.BODY

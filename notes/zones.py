@@ -1,0 +1,296 @@
+"""Zones: which part of a note is head, which is history, and which headings and items are dated entries.
+
+The order of decisions: title, history by name, history by dated siblings, dated lists, head, the cut at the head's
+budget. What is left is body.
+"""
+
+import datetime as dt
+from bisect import bisect_right
+from collections.abc import Callable
+from typing import NamedTuple
+
+from notes.blocks import Block
+from notes.dates import Dated, leading_date, trailing_date
+from notes.forms import HISTORY_NAMES, LAST_WORDS, STATE_NAMES, plain
+from notes.model import Span
+
+
+class Node(NamedTuple):
+    """A heading in the tree of headings; node 0 is the file itself, with the title if there is one."""
+
+    heading: Block | None
+    level: int
+    parent: int
+    start: int
+    """Where its section begins."""
+    content: int
+    """Where its heading ends."""
+    own_end: int
+    """Where the next heading begins."""
+    end: int
+    """Where the next heading of its level or above begins."""
+    dated: Dated | None
+
+
+class Mark(NamedTuple):
+    """Where an entry begins and ends."""
+
+    span: Span
+    date: dt.date | None
+    title: str
+
+
+class Division(NamedTuple):
+    """A note's zones, before they are made into sections."""
+
+    nodes: tuple[Node, ...]
+    title: Block | None
+    lead: Span
+    """The lead, blank lines and comments before it left out."""
+    head: Span
+    cuts: tuple[tuple[int, str], ...]
+    """Where a section is split, and the title of what is split off."""
+    history: tuple[Span, ...]
+    named: frozenset[int]
+    """The nodes whose own section is history."""
+    marks: tuple[Mark, ...]
+
+
+def divide(data: bytes, floor: int, blocks: tuple[Block, ...], budget: int, count: Callable[[str], int]) -> Division:
+    """Divide the note whose Markdown begins at `floor`. Pure."""
+    headings = [b for b in blocks if b.kind == "heading"]
+    title = _title(blocks, headings)
+    nodes = _tree(floor, len(data), headings, title)
+    inside = _blocks_by_node(nodes, blocks)
+    by_title = frozenset(n for n, node in enumerate(nodes) if n and node.level > 1 and _is_history(nodes[0]))
+    by_name = _named(nodes, inside)
+    named = by_title | by_name
+    dated = _dated_siblings(nodes, named)
+    marks: list[Mark] = []
+    spans: list[Span] = []
+    for n, node in enumerate(nodes):
+        covered = bool(spans) and node.start < spans[-1].end
+        if n in named or n in dated:
+            if not covered:
+                spans.append(Span(node.start, node.end))
+                _collect(n, nodes, inside, marks, named=n in named, container=n in by_name)
+        elif not covered:
+            for mark in _item_marks(inside[n], node.own_end, named=n == 0 and _is_history(node)):
+                marks.append(mark)
+                spans.append(mark.span)
+    history = _merge(data, spans)
+    lead, head, cuts = _head(data, nodes, inside, title, history, budget=budget, count=count)
+    return Division(nodes, title, lead, head, cuts, history, named | dated, tuple(sorted(marks)))
+
+
+def _title(blocks: tuple[Block, ...], headings: list[Block]) -> Block | None:
+    """The first heading, if it is of level 1, has only comments before it, and is not one of a row of dates."""
+    if not headings or headings[0].level != 1:
+        return None
+    for block in blocks:
+        if block is headings[0]:
+            break
+        if block.kind not in ("html", "rule"):
+            return None
+    if leading_date(headings[0].opening) and sum(h.level == 1 for h in headings) > 1:
+        return None
+    return headings[0]
+
+
+def _tree(floor: int, size: int, headings: list[Block], title: Block | None) -> tuple[Node, ...]:
+    rest = [h for h in headings if h is not title]
+    starts = [h.start for h in rest] + [size]
+    top = title.level if title else 0
+    content = title.end if title else floor
+    levels = [h.level for h in rest]
+    ends = [size] * len(rest)
+    stack: list[int] = []
+    parents = [0] * len(rest)
+    for n, level in enumerate(levels):
+        while stack and levels[stack[-1]] >= level:
+            ends[stack.pop()] = starts[n]
+        parents[n] = stack[-1] + 1 if stack else 0
+        stack.append(n)
+    nodes = [Node(title, top, -1, 0, content, starts[0], size, None)]
+    for n, h in enumerate(rest):
+        date = leading_date(h.opening)
+        nodes.append(Node(h, h.level, parents[n], h.start, h.end, starts[n + 1], ends[n], date))
+    return tuple(nodes)
+
+
+def _blocks_by_node(nodes: tuple[Node, ...], blocks: tuple[Block, ...]) -> list[list[Block]]:
+    inside: list[list[Block]] = [[] for _ in nodes]
+    n = 0
+    for block in blocks:
+        if block.kind == "heading":
+            continue
+        while n + 1 < len(nodes) and nodes[n + 1].start <= block.start:
+            n += 1
+        inside[n].append(block)
+    return inside
+
+
+def _is_history(node: Node) -> bool:
+    return node.heading is not None and plain(node.heading.opening) in HISTORY_NAMES
+
+
+def _named(nodes: tuple[Node, ...], inside: list[list[Block]]) -> frozenset[int]:
+    """The nodes that are history by their own name; `Rollout log` only with a date in it."""
+    named: set[int] = set()
+    dated_starts = [n.start for n in nodes if n.dated and n.dated.whole_day]
+    for n, node in enumerate(nodes[1:], start=1):
+        assert node.heading is not None  # only node 0 may lack one
+        if _is_history(node):
+            named.add(n)
+        elif (words := plain(node.heading.opening).split()) and words[-1] in LAST_WORDS:
+            k = bisect_right(dated_starts, node.start)
+            below = k < len(dated_starts) and dated_starts[k] < node.end
+            if below or _item_marks(inside[n], node.own_end, named=True, dated_only=True):
+                named.add(n)
+    return frozenset(named)
+
+
+def _dated_siblings(nodes: tuple[Node, ...], named: frozenset[int]) -> frozenset[int]:
+    """The nodes whose headings begin with a date, where their parent has two or more such of one level."""
+    groups: dict[tuple[int, int], list[int]] = {}
+    for n, node in enumerate(nodes):
+        if node.dated and n not in named:
+            groups.setdefault((node.parent, node.level), []).append(n)
+    return frozenset(n for group in groups.values() if len(group) > 1 for n in group)
+
+
+def _collect(
+    n: int, nodes: tuple[Node, ...], inside: list[list[Block]], marks: list[Mark], *, named: bool, container: bool
+) -> None:
+    """Add the entries of the history node `n`: itself, or what it contains."""
+    todo = [(n, named, container)]
+    while todo:
+        at, by_name, top = todo.pop()
+        node = nodes[at]
+        assert node.heading is not None  # node 0 is never history as a whole
+        date = node.dated or (trailing_date(node.heading.opening) if by_name else None)
+        children = _children(at, nodes)
+        items = _item_marks(inside[at], node.own_end, named=by_name and top)
+        inner = any(m.date for m in items) or any((c := nodes[k].dated) and c.whole_day for k in children)
+        if not (top and date is None) and (not inner or (date is not None and date.whole_day)):
+            title = date.title if date else node.heading.opening
+            marks.append(Mark(Span(node.start, node.end), date.date if date else None, title[:120]))
+            continue
+        marks.extend(items)
+        todo.extend((k, by_name, False) for k in reversed(children))
+
+
+def _children(n: int, nodes: tuple[Node, ...]) -> list[int]:
+    found = []
+    k = n + 1
+    while k < len(nodes) and nodes[k].start < nodes[n].end:
+        if nodes[k].parent == n:
+            found.append(k)
+        k += 1
+    return found
+
+
+def _item_marks(blocks: list[Block], end: int, *, named: bool, dated_only: bool = False) -> list[Mark]:
+    """Entries among the blocks of one section, which ends at `end`.
+
+    List items that begin with a day: two in one list make it a history, under a history's name one does. There dated
+    paragraphs and table rows count too, and items without a date are entries without one.
+    """
+    starts: list[tuple[int, int, dt.date | None, str]] = []
+    for block in blocks:
+        if block.kind == "list" or (named and block.kind == "table"):
+            dates = [d if (d := leading_date(p.opening)) and d.whole_day else None for p in block.parts]
+            if sum(d is not None for d in dates) < (1 if named else 2):
+                dates = [None] * len(dates)
+                if not named or dated_only or block.kind == "table":
+                    continue
+            begun = named and block.kind == "list"
+            for part, date in zip(block.parts, dates, strict=True):
+                begun = begun or date is not None
+                if begun:
+                    title = date.title if date else part.opening
+                    starts.append((part.start, block.end, date.date if date else None, title[:120]))
+        elif named and block.kind == "text" and (date := leading_date(block.opening)) and date.whole_day:
+            starts.append((block.start, end, date.date, date.title[:120]))
+    if dated_only:
+        starts = [s for s in starts if s[2] is not None]
+    nexts = [*(s[0] for s in starts[1:]), end][: len(starts)]
+    return [
+        Mark(Span(s, min(e, following)), date, title)
+        for (s, e, date, title), following in zip(starts, nexts, strict=True)
+    ]
+
+
+def _merge(data: bytes, spans: list[Span]) -> tuple[Span, ...]:
+    """Spans in order, those that touch or have only blank lines between them joined."""
+    merged: list[Span] = []
+    for span in sorted(spans):
+        if merged and (span.start <= merged[-1].end or not data[merged[-1].end : span.start].strip()):
+            merged[-1] = Span(merged[-1].start, max(span.end, merged[-1].end))
+        else:
+            merged.append(span)
+    return tuple(merged)
+
+
+def _head(
+    data: bytes,
+    nodes: tuple[Node, ...],
+    inside: list[list[Block]],
+    title: Block | None,
+    history: tuple[Span, ...],
+    *,
+    budget: int,
+    count: Callable[[str], int],
+) -> tuple[Span, Span, tuple[tuple[int, str], ...]]:
+    """(lead, head, cuts): the lead, joined by a first section named as a state; ends at history and at the budget."""
+    top = nodes[0]
+    cuts: list[tuple[int, str]] = []
+    spoken = [b for b in inside[0] if (title is None or b.start >= title.end) and not _is_comment(data, b)]
+    lead = _trim(data, spoken[0].start, top.own_end) if spoken else _trim(data, top.content, top.content)
+    if not spoken:
+        after = max([top.content, *(b.end for b in inside[0])])
+        lead = Span(after, after)
+    state = nodes[1] if len(nodes) > 1 and plain(nodes[1].heading.opening) in STATE_NAMES else None  # type: ignore[union-attr]
+    if state and any(s.start <= state.start < s.end for s in history):
+        state = None
+    pieces = list(spoken)
+    if state:
+        begin = lead.start if spoken else state.content
+        head = _trim(data, begin, state.own_end)
+        pieces += inside[1]
+    else:
+        head = lead
+    for span in history:
+        if head.start <= span.start < head.end:
+            cuts.append((span.start, "(history)"))
+            head = _trim(data, head.start, span.start)
+    if head.end - head.start > budget:
+        spent = 0
+        for n, piece in enumerate(p for block in pieces for p in (block.parts or (block,))):
+            if piece.start >= head.end:
+                break
+            spent += count(data[piece.start : piece.end].decode("utf-8", "replace"))
+            if spent > budget and n:
+                in_state = state is not None and piece.start >= state.start
+                if not (state and piece.start <= state.content and in_state):
+                    cuts.append((piece.start, "(lead)"))
+                head = _trim(
+                    data, head.start, state.start if state and in_state and piece is inside[1][0] else piece.start
+                )
+                break
+    return lead, head, tuple(sorted(set(cuts)))
+
+
+def _is_comment(data: bytes, block: Block) -> bool:
+    return block.kind == "rule" or (block.kind == "html" and data[block.start : block.start + 4] == b"<!--")
+
+
+def _trim(data: bytes, start: int, end: int) -> Span:
+    """The span without blank lines at its start and white space at its end."""
+    text = data[start:end]
+    kept = text.rstrip(b" \t\r\n")
+    if not kept:
+        return Span(start, start)
+    lead = len(kept) - len(kept.lstrip(b" \t\r\n"))
+    line = max(kept.rfind(b"\n", 0, lead), kept.rfind(b"\r", 0, lead)) + 1
+    return Span(start + line, start + len(kept))
