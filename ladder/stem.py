@@ -31,8 +31,8 @@ _STEM_3 = {
 }  # fmt: skip
 #: Step 4: endings that fall off in the second region.
 _STEM_4 = frozenset(
-    ("ement", "ance", "ence", "able", "ible", "ment", "ant", "ent", "ism", "ate", "iti", "ous", "ive", "ize", "ion", "al",
-     "er", "ic"),
+    ("ement", "ance", "ence", "able", "ible", "ment", "ant", "ent", "ism", "ate", "iti", "ous", "ive", "ize", "ion",
+     "al", "er", "ic"),
 )  # fmt: skip
 _STEM_VALID_LI = "cdeghkmnrt"
 

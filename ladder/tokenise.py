@@ -11,7 +11,7 @@ Only C modules of the standard library: this runs in the hook.
 from ladder.stem import stem
 
 #: Function words; they say nothing about the topic. Contractions stand here without their apostrophe.
-_TOKEN_FUNCTION_WORDS = """
+_CUT_FUNCTION_WORDS = """
 a about above after again against all also am an and any are aren arent as at be because been before being below
 between both but by can cannot cant could couldn couldnt did didn didnt do does doesn doesnt doing don dont down
 during each else even ever few for from further get gets got had hadn hadnt has hasn hasnt have haven havent having he
@@ -22,7 +22,7 @@ thank thanks that thats the their theirs them themselves then there theres these
 under until up upon us ve very was wasn wasnt we well were weren werent what whats when where whether which while who
 whom whose why will with won wont would wouldn wouldnt yes yet you your yours yourself yourselves
 """
-STOP_WORDS = frozenset(_TOKEN_FUNCTION_WORDS.split())
+STOP_WORDS = frozenset(_CUT_FUNCTION_WORDS.split())
 
 #: Longer Latin terms are data, not words.
 LONGEST_TERM = 64

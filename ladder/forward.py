@@ -1,0 +1,261 @@
+"""What the index keeps of one note: its row, its forward block, and how often it holds which term.
+
+A note is cut into *pieces* that are the file byte for byte: what stands in a section before its first paragraph (the
+heading, front matter), then one piece a paragraph, which reaches to the next. Costs are counted a piece, so sections
+and note add up exactly; words are counted a piece, so paragraphs and note agree.
+"""
+
+import datetime as dt
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass
+from zlib import crc32
+
+import numpy as np
+import numpy.typing as npt
+
+from ladder.coldformat import NO_ENTRY, ZONES, pack_values
+from ladder.costs import Costs, content_hash, count_many, estimated
+from ladder.tokenise import cut, raw_words
+from notes import Note, parse
+
+#: How often a word of a label counts in the label score.
+LABEL_WEIGHTS = {"title": 3, "aliases": 3, "name": 2, "tags": 2, "read_when": 2, "description": 1, "headings": 1}
+_PIECE_BITS = 24
+
+U32 = npt.NDArray[np.uint32]
+
+
+class Vocabulary:
+    """Terms by number, in the order in which they were met; lives as long as notes are prepared with it."""
+
+    def __init__(self) -> None:
+        """Begin without terms."""
+        self.words: list[str] = []
+        self.hashes = array("I")
+        self._ids: dict[str, int] = {}
+        self._memo: dict[bytes, tuple[int, ...]] = {}
+
+    def number(self, word: str) -> int:
+        """The number of a term; a new one when it was not met before."""
+        found = self._ids.get(word)
+        if found is None:
+            found = self._ids[word] = len(self.words)
+            self.words.append(word)
+            self.hashes.append(crc32(word.encode("utf-8")))
+        return found
+
+    def numbers(self, data: bytes) -> list[int]:
+        """The terms of UTF-8 text, as numbers, in their order."""
+        out: list[int] = []
+        memo = self._memo
+        for raw in raw_words(data):
+            try:
+                out += memo[raw]
+            except KeyError:
+                ids = memo[raw] = tuple([self.number(word) for word in cut(raw)])
+                out += ids
+        return out
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """One note, ready to be put into an index whose terms have the numbers of the same Vocabulary."""
+
+    row: tuple[object, ...]
+    """See coldformat.NOTE_FIELDS; path and changed are filled in when the index is written."""
+    forward: bytes
+    """The forward block's payload."""
+    terms: U32
+    """Distinct terms, ascending."""
+    tfs: U32
+    """How often each stands in the note."""
+    paragraphs_with: U32
+    """In how many of its paragraphs each stands."""
+    label_terms: U32
+    label_tfs: U32
+    length: int
+    """Terms in the note."""
+    label_length: int
+    paragraphs: int
+    paragraph_length: int
+    """Terms in all its paragraphs."""
+    hash: bytes
+    """content_hash of the file."""
+
+
+def prepare(
+    name: str, data: bytes, vocabulary: Vocabulary, costs: Costs | None = None, head_budget: int = 400
+) -> Prepared:
+    """Parse, cut and count one note."""
+    note = parse(data, name, head_budget=head_budget)
+    key = content_hash(data)
+    paragraphs, sections = note.paragraphs, note.sections
+    bounds, owner = _pieces(note)
+    n, s = len(paragraphs), len(sections)
+    flat = array("I")
+    lengths = []
+    for start, end in bounds:
+        before = len(flat)
+        flat.extend(vocabulary.numbers(data[start:end]))
+        lengths.append(len(flat) - before)
+
+    def texts() -> list[str]:
+        return [data[start:end].decode("utf-8", "replace") for start, end in bounds]
+
+    piece_costs = count_many(texts()) if costs is None else costs.pieces(key, texts, len(bounds))
+    cost_of = [0] * (n + s)
+    length_of = [0] * (n + s)
+    section_cost = [0] * s
+    for piece, cost, length in zip(owner, piece_costs, lengths, strict=True):
+        cost_of[piece] = cost
+        length_of[piece] = length
+        section_cost[paragraphs[piece].section - 1 if piece < n else piece - n] += cost
+    head_cost = sum(
+        cost_of[i] for i, p in enumerate(paragraphs) if note.head.start <= p.span.start and p.span.end <= note.head.end
+    )
+    ids = np.frombuffer(flat, dtype=np.uint32)
+    pairs = _pairs(ids, np.repeat(np.array(owner, np.uint64), lengths), n)
+    label_terms, label_tfs = _labels(note, name, vocabulary)
+    forward = _forward(note, pairs, vocabulary, cost_of, length_of, section_cost)
+    return Prepared(
+        row=(
+            "", name, note.title, sum(piece_costs), head_cost, 0, s, note.description, note.aliases, estimated(),
+        ),
+        forward=forward, terms=pairs.terms, tfs=pairs.tfs, paragraphs_with=pairs.paragraphs_with,
+        label_terms=label_terms, label_tfs=label_tfs, length=len(flat), label_length=int(label_tfs.sum()),
+        paragraphs=n, paragraph_length=sum(length_of[:n]), hash=key,
+    )  # fmt: skip
+
+
+def _pieces(note: Note) -> tuple[list[tuple[int, int]], list[int]]:
+    """Bounds of the pieces in file order, and whose each is: a paragraph's index, or paragraphs + a section's index."""
+    bounds: list[tuple[int, int]] = []
+    owner: list[int] = []
+    paragraphs = note.paragraphs
+    n = len(paragraphs)
+    at = 0
+    for s, section in enumerate(note.sections):
+        start, end = section.span
+        piece = n + s
+        while at < n and paragraphs[at].section == s + 1:
+            first = max(paragraphs[at].span.start, start)
+            bounds.append((start, first))
+            owner.append(piece)
+            start, piece = first, at
+            at += 1
+        bounds.append((start, end))
+        owner.append(piece)
+    return bounds, owner
+
+
+@dataclass(frozen=True, slots=True)
+class _Pairs:
+    """Which term stands in which piece how often; pieces and counts grouped by term."""
+
+    terms: U32
+    tfs: U32
+    paragraphs_with: U32
+    groups: U32
+    """Pairs a term."""
+    pieces: U32
+    counts: U32
+
+
+def _pairs(ids: U32, owner: npt.NDArray[np.uint64], paragraphs: int) -> _Pairs:
+    if not len(ids):
+        none = np.zeros(0, np.uint32)
+        return _Pairs(none, none, none, none, none, none)
+    keys = (ids.astype(np.uint64) << np.uint64(_PIECE_BITS)) | owner
+    keys.sort()
+    first = np.flatnonzero(np.diff(keys, prepend=keys[0] + np.uint64(1)))
+    counts = np.diff(first, append=len(keys)).astype(np.uint32)
+    keys = keys[first]
+    words = (keys >> np.uint64(_PIECE_BITS)).astype(np.uint32)
+    pieces = (keys & np.uint64((1 << _PIECE_BITS) - 1)).astype(np.uint32)
+    begin = np.flatnonzero(np.diff(words, prepend=words[0] + np.uint32(1)))
+    return _Pairs(
+        words[begin],
+        np.add.reduceat(counts, begin),
+        np.add.reduceat((pieces < paragraphs).astype(np.uint32), begin),
+        np.diff(begin, append=len(words)).astype(np.uint32),
+        pieces,
+        counts,
+    )
+
+
+def _labels(note: Note, name: str, vocabulary: Vocabulary) -> tuple[U32, U32]:
+    """Terms of the label fields, ascending, and how often each counts."""
+    counts: dict[int, int] = {}
+    fields = {
+        "title": note.title,
+        "aliases": "\n".join(note.aliases),
+        "name": name,
+        "tags": "\n".join(note.tags),
+        "read_when": "\n".join(note.read_when),
+        "description": note.description,
+        "headings": "\n".join([section.title for section in note.sections if section.level]),
+    }
+    for field, text in fields.items():
+        for number in vocabulary.numbers(text.encode("utf-8", "replace")):
+            counts[number] = counts.get(number, 0) + LABEL_WEIGHTS[field]
+    numbers = sorted(counts)
+    return np.array(numbers, np.uint32), np.array([counts[i] for i in numbers], np.uint32)
+
+
+def _day(date: dt.date | None) -> int:
+    """A date as the number YYYYMMDD; 0 for none."""
+    return date.year * 10000 + date.month * 100 + date.day if date else 0
+
+
+def _forward(
+    note: Note,
+    pairs: _Pairs,
+    vocabulary: Vocabulary,
+    cost_of: Sequence[int],
+    length_of: Sequence[int],
+    section_cost: Sequence[int],
+) -> bytes:
+    """The forward block's payload: see coldformat.FORWARD."""
+    paragraphs, sections = note.paragraphs, note.sections
+    n, s, terms = len(paragraphs), len(sections), len(pairs.terms)
+    hashes = np.frombuffer(vocabulary.hashes, np.uint32)[pairs.terms] if terms else pairs.terms
+    order = np.argsort(hashes, kind="stable")
+    groups = pairs.groups[order]
+    ends = np.cumsum(groups, dtype=np.int64)
+    starts = np.cumsum(pairs.groups, dtype=np.int64) - pairs.groups
+    pick = np.repeat(starts[order] - (ends - groups), groups) + np.arange(len(pairs.pieces))
+    wide = n + s > 0xFFFF
+    texts = pack_values(
+        (
+            tuple([section.title for section in sections]),
+            tuple([section.slug for section in sections]),
+            tuple([section.path for section in sections]),
+            tuple([entry.slug for entry in note.entries]),
+        )
+    )
+    zones = {zone: number for number, zone in enumerate(ZONES)}
+    head = array("I", [n, s, terms, len(pairs.pieces), len(texts), int(wide), 0, 0, 0, 0, 0, 0])
+    columns: list[bytes] = [
+        head.tobytes(),
+        array("I", [p.span.start for p in paragraphs]).tobytes(),
+        array("I", [p.span.end for p in paragraphs]).tobytes(),
+        array("I", cost_of[:n]).tobytes(),
+        array("I", length_of[:n]).tobytes(),
+        array("I", [_day(p.date) for p in paragraphs]).tobytes(),
+        array("I", [section.span.start for section in sections]).tobytes(),
+        array("I", [section.span.end for section in sections]).tobytes(),
+        array("I", section_cost).tobytes(),
+        array("I", [_day(section.date) for section in sections]).tobytes(),
+        hashes[order].tobytes(),
+        np.concatenate(([0], ends)).astype(np.uint32).tobytes(),
+        array("H", [min(p.section, 0xFFFF) for p in paragraphs]).tobytes(),
+        array("H", [NO_ENTRY if p.entry is None else min(p.entry - 1, NO_ENTRY) for p in paragraphs]).tobytes(),
+        pairs.pieces[pick].astype(np.uint32 if wide else np.uint16).tobytes(),
+        bytes([zones[p.zone] for p in paragraphs]),
+        bytes([zones[section.zone] for section in sections]),
+        bytes([section.level for section in sections]),
+        np.minimum(pairs.counts[pick], 255).astype(np.uint8).tobytes(),
+        texts,
+    ]
+    return b"".join(columns)
