@@ -40,7 +40,7 @@ _FORMS = tuple(
     )
 )
 _TIME = re.compile(
-    r"(?:\s?T|\s|,\s|\s?@\s?|\sat\s)?\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?(?:\s?(?:[ap]m|UTC|GMT|Z))?(?:[+-]\d\d:?\d\d)?",
+    r"(?:\s?T|\s|,\s|\s?@\s?|\sat\s)?\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?(?:\s?(?:[ap]m|Z))?(?:\s(?:UTC|GMT|[PMCE][SD]?T|CES?T|BST|JST|IST)\b)?(?:[+-]\d\d:?\d\d)?",
     re.IGNORECASE,
 )
 _VERSION = re.compile(
@@ -73,9 +73,11 @@ def leading_date(text: str) -> Dated | None:
     if found is None:
         return None
     date, end, whole_day = found
+    if text[end : end + 1] in ("-", "_") and text[end + 1 : end + 2].isalnum():
+        return None  # the name of a file or branch, not a date that something bears
     if time := _TIME.match(text, end):
         end = time.end()
-    rest = text[end:].strip(_AROUND)
+    rest = _rest(text[end:])
     return Dated(date, f"{prefix} {rest}".strip(), whole_day)
 
 
@@ -88,6 +90,14 @@ def trailing_date(text: str) -> Dated | None:
             cut = len(text.rstrip(_AROUND)) - len(tail) + match.start()
             return Dated(found[0], text[:cut].strip(_AROUND), whole_day=True)
     return None
+
+
+def _rest(text: str) -> str:
+    """`text` without the punctuation that ties it to a date; brackets that it opens itself stay closed."""
+    text = text.lstrip(_AROUND).rstrip(" \t\r\n:;,–—-|")  # noqa: RUF001 (the dashes themselves)
+    while text[-1:] in (")", "]") and text.count(text[-1]) > text.count("(" if text[-1] == ")" else "["):
+        text = text[:-1].rstrip()
+    return text
 
 
 def _skip(text: str, at: int) -> int:

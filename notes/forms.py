@@ -28,28 +28,29 @@ durum; güncel durum; özet; genel bakış; статус; состояние; т
 """
 
 _HISTORY = """
-history; log; logs of changes; changelog; change log; changes; change history; history of changes; revision history;
-revisions; version history; release history; release notes; releases; edit history; document history; update log; updates;
-update history; worklog; work log; devlog; dev log; session log; session logs; session history; progress log;
-decision log; decisions log; decision history; activity log; journal; diary; logbook; log book; timeline; chronology;
-chronicle; dated notes; daily log; daily notes; past events; previous updates; recent changes; news;
-verlauf; historie; chronik; chronologie; protokoll; änderungen; änderungsprotokoll; änderungshistorie; versionshistorie;
-versionsverlauf; tagebuch; logbuch; entscheidungsprotokoll; geschichte; zeitleiste; neuigkeiten;
-historique; historique des changements; historique des modifications; historique des versions; journal des modifications;
-journal des changements; journal de bord; modifications; chronologie;
-historial; historial de cambios; historia; cambios; registro; registro de cambios; bitácora; diario; cronología;
-cronologia; storico; storia; cronistoria; registro delle modifiche; modifiche; diario di bordo;
-histórico; histórico de alterações; histórico de mudanças; alterações; registo; registo de alterações; diário;
-geschiedenis; logboek; wijzigingen; wijzigingslog; versiegeschiedenis; tijdlijn; dagboek;
-historik; logg; ändringslogg; ändringar; dagbok; endringslogg; historikk; ændringslog; historia muutoksista; muutosloki;
-muutoshistoria; loki; historia zmian; dziennik; dziennik zmian; rejestr zmian; zmiany; historie změn; deník; změny;
-geçmiş; günlük; değişiklikler; değişiklik günlüğü; sürüm geçmişi; история; история изменений; журнал; журнал изменений;
-изменения; хронология; дневник; лог; історія; історія змін; журнал змін; зміни;
-履歴; 変更履歴; 更新履歴; 改訂履歴; 経緯; 記録; 作業ログ; 作業記録; ログ; 日誌; 変更ログ;
-历史; 历史记录; 变更记录; 更新记录; 更新日志; 变更日志; 修订历史; 修订记录; 日志; 工作日志; 记录; 時間線; 时间线;
-歷史; 變更記錄; 更新記錄; 更新日誌; 工作日誌;
-이력; 변경 이력; 변경 기록; 변경사항; 업데이트 기록; 기록; 작업 로그; 일지; 히스토리; السجل; سجل التغييرات; التاريخ; היסטוריה;
-יומן; יומן שינויים; इतिहास; परिवर्तन लॉग
+history; log; changelog; change log; change history; history of changes; revision history; version history; release
+history; edit history; document history; update log; update history; worklog; work log; devlog; dev log; session log;
+session logs; session history; progress log; decision log; decisions log; decision history; journal; diary; logbook;
+log book; chronicle; dated notes; daily log; daily notes; verlauf; historie; chronik; änderungsprotokoll;
+änderungshistorie; versionshistorie; versionsverlauf; tagebuch; logbuch; entscheidungsprotokoll; historique;
+historique des changements; historique des modifications; historique des versions; journal des modifications; journal
+des changements; journal de bord; historial; historial de cambios; registro de cambios; bitácora; diario; storico;
+cronistoria; registro delle modifiche; diario di bordo; histórico; histórico de alterações; histórico de mudanças;
+registo de alterações; diário; geschiedenis; logboek; wijzigingslog; versiegeschiedenis; dagboek; historik; logg;
+ändringslogg; dagbok; endringslogg; historikk; ændringslog; historia muutoksista; muutosloki; muutoshistoria; loki;
+historia zmian; dziennik; dziennik zmian; rejestr zmian; historie změn; deník; günlük; değişiklik günlüğü; sürüm
+geçmişi; история; история изменений; журнал; журнал изменений; дневник; лог; історія; історія змін; журнал змін; 履歴;
+変更履歴; 更新履歴; 改訂履歴; 作業ログ; 作業記録; 日誌; 変更ログ; 历史; 历史记录; 变更记录; 更新记录; 更新日志; 变更日志; 修订历史; 修订记录; 工作日志; 歷史; 變更記錄; 更新記錄; 更新日誌;
+工作日誌; 변경 이력; 변경 기록; 업데이트 기록; 작업 로그; 일지; 히스토리; سجل التغييرات; היסטוריה; יומן; יומן שינויים; परिवर्तन लॉग
+"""
+
+# Names that a history often bears and a description of code often too: with something dated in them they are one.
+_HISTORY_IF_DATED = """
+changes; updates; news; releases; release notes; revisions; timeline; chronology; recent changes; past events;
+previous updates; activity log; änderungen; protokoll; neuigkeiten; geschichte; zeitleiste; chronologie;
+modifications; cambios; registro; historia; modifiche; alterações; registo; wijzigingen; tijdlijn; ändringar; zmiany;
+změny; değişiklikler; geçmiş; изменения; хронология; зміни; 記録; 経緯; ログ; 记录; 日志; 時間線; 时间线; 기록; 변경사항; 이력; السجل;
+التاريخ; इतिहास; storia; cronología; cronologia
 """
 
 #: Last words that make a heading a history when something dated stands under it ("Deployment log", "Rollout history").
@@ -115,6 +116,8 @@ def _names(table: str) -> frozenset[str]:
 STATE_NAMES = _names(_STATE)
 #: Headings whose section is a history, in `plain` form.
 HISTORY_NAMES = _names(_HISTORY)
+#: Headings whose section is a history when something dated stands in it, in `plain` form.
+HISTORY_IF_DATED = _names(_HISTORY_IF_DATED)
 #: Month name, case-folded and composed, to its number 1..12.
 MONTHS: dict[str, int] = {plain(name): number for number, names in _MONTHS.items() for name in names.split()}
 #: Weekday names that may stand before a date.

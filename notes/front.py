@@ -17,13 +17,14 @@ def front_end(data: bytes, start: int) -> int:
     if opening is None:
         return start
     closing = (opening[1], b"...") if opening[1] == b"---" else (opening[1],)
-    at, first = opening.end(), True
+    at, first, remark = opening.end(), True, False
     while at < len(data):
         match = _LINE.match(data, at)
         assert match is not None  # the pattern matches the empty line too
         line = match[0].rstrip()
         if line in closing and not match[0].startswith((b" ", b"\t")):
-            return match.end()
+            return start if first and remark else match.end()
+        remark = remark or line.startswith(b"#")
         if first and line and not line.startswith(b"#"):
             if not _KEY.match(line.decode("utf-8", "replace")):
                 return start

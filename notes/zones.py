@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from notes.blocks import Block
 from notes.dates import Dated, leading_date, trailing_date
-from notes.forms import HISTORY_NAMES, LAST_WORDS, STATE_NAMES, plain
+from notes.forms import HISTORY_IF_DATED, HISTORY_NAMES, LAST_WORDS, STATE_NAMES, plain
 from notes.model import Span
 
 
@@ -62,7 +62,8 @@ def divide(data: bytes, floor: int, blocks: tuple[Block, ...], budget: int, coun
     title = _title(blocks, headings)
     nodes = _tree(floor, len(data), headings, title)
     inside = _blocks_by_node(nodes, blocks)
-    by_title = frozenset(n for n, node in enumerate(nodes) if n and node.level > 1 and _is_history(nodes[0]))
+    title_is_history = _is_history(nodes[0]) or (_may_be_history(nodes[0]) and any(n.dated for n in nodes))
+    by_title = frozenset(n for n, node in enumerate(nodes) if title_is_history and n and node.level > 1)
     by_name = _named(nodes, inside)
     named = by_title | by_name
     dated = _dated_siblings(nodes, named)
@@ -75,10 +76,11 @@ def divide(data: bytes, floor: int, blocks: tuple[Block, ...], budget: int, coun
                 spans.append(Span(node.start, node.end))
                 _collect(n, nodes, inside, marks, named=n in named, container=n in by_name)
         elif not covered:
-            for mark in _item_marks(inside[n], node.own_end, named=n == 0 and _is_history(node)):
+            for mark in _item_marks(inside[n], node.own_end, named=n == 0 and title_is_history):
                 marks.append(mark)
                 spans.append(mark.span)
     history = _merge(data, spans)
+    marks = [m._replace(span=_without_blank_end(data, m.span)) for m in marks]
     lead, head, cuts = _head(data, nodes, inside, title, history, budget=budget, count=count)
     return Division(nodes, title, lead, head, cuts, history, named | dated, tuple(sorted(marks)))
 
@@ -134,15 +136,20 @@ def _is_history(node: Node) -> bool:
     return node.heading is not None and plain(node.heading.opening) in HISTORY_NAMES
 
 
+def _may_be_history(node: Node) -> bool:
+    """By a name that is also used for other things: only something dated in it decides."""
+    name = plain(node.heading.opening) if node.heading else ""
+    return name in HISTORY_IF_DATED or name.rpartition(" ")[2] in LAST_WORDS
+
+
 def _named(nodes: tuple[Node, ...], inside: list[list[Block]]) -> frozenset[int]:
-    """The nodes that are history by their own name; `Rollout log` only with a date in it."""
+    """The nodes that are history by their own name; `Changes` and `Rollout log` only with a date in it."""
     named: set[int] = set()
     dated_starts = [n.start for n in nodes if n.dated and n.dated.whole_day]
     for n, node in enumerate(nodes[1:], start=1):
-        assert node.heading is not None  # only node 0 may lack one
         if _is_history(node):
             named.add(n)
-        elif (words := plain(node.heading.opening).split()) and words[-1] in LAST_WORDS:
+        elif _may_be_history(node):
             k = bisect_right(dated_starts, node.start)
             below = k < len(dated_starts) and dated_starts[k] < node.end
             if below or _item_marks(inside[n], node.own_end, named=True, dated_only=True):
@@ -199,7 +206,7 @@ def _item_marks(blocks: list[Block], end: int, *, named: bool, dated_only: bool 
     starts: list[tuple[int, int, dt.date | None, str]] = []
     for block in blocks:
         if block.kind == "list" or (named and block.kind == "table"):
-            dates = [d if (d := leading_date(p.opening)) and d.whole_day else None for p in block.parts]
+            dates = [_item_date(p.opening, named=named) for p in block.parts]
             if sum(d is not None for d in dates) < (1 if named else 2):
                 dates = [None] * len(dates)
                 if not named or dated_only or block.kind == "table":
@@ -221,15 +228,35 @@ def _item_marks(blocks: list[Block], end: int, *, named: bool, dated_only: bool 
     ]
 
 
+def _item_date(opening: str, *, named: bool) -> Dated | None:
+    """The day an item begins with or, under a history's name, ends its first line with."""
+    date = leading_date(opening)
+    if date is None and named:
+        date = trailing_date(opening)
+    return date if date and date.whole_day else None
+
+
 def _merge(data: bytes, spans: list[Span]) -> tuple[Span, ...]:
-    """Spans in order, those that touch or have only blank lines between them joined."""
+    """Spans in order, those that touch or have only blank lines between them joined, blank lines at their ends left out.
+
+    So an append at a span's end leaves what was the history a prefix of what is.
+    """
     merged: list[Span] = []
     for span in sorted(spans):
         if merged and (span.start <= merged[-1].end or not data[merged[-1].end : span.start].strip()):
             merged[-1] = Span(merged[-1].start, max(span.end, merged[-1].end))
         else:
             merged.append(span)
-    return tuple(merged)
+    return tuple(_without_blank_end(data, span) for span in merged)
+
+
+def _without_blank_end(data: bytes, span: Span) -> Span:
+    end = span.start + len(data[span.start : span.end].rstrip(b" \t\r\n"))
+    ends = [at + 1 for c in (b"\n", b"\r") if (at := data.find(c, end, span.end)) >= 0]
+    if not ends:
+        return span
+    end = min(ends)
+    return Span(span.start, end + 1 if data[end - 1 : end + 1] == b"\r\n" and end < span.end else end)
 
 
 def _head(

@@ -1,0 +1,163 @@
+"""Which files are notes, and what they are called."""
+
+import os
+import subprocess
+import sys
+import time
+import unicodedata
+from pathlib import Path
+
+import pytest
+
+from notes import Settings, SettingsError, client_memory, find_notes, folder_settings, load_settings, project_root
+from notes.globs import matcher
+
+
+def _write(path: Path, text: str = "x\n") -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8", newline="")
+    return path
+
+
+def _names(settings: Settings) -> list[str]:
+    return [f.name for f in find_notes(settings)]
+
+
+def test_an_unconfigured_project(tmp_path):
+    for name in ("notes/deploy/a.md", "docs/b.md", "memory/c.md", "CLAUDE.md", "AGENTS.md", "README.md", "src/d.md"):
+        _write(tmp_path / name)
+    _write(tmp_path / "docs/node_modules/x/readme.md")
+    _write(tmp_path / "docs/.hidden/y.md")
+    _write(client_memory(tmp_path) / "MEMORY.md")
+    settings = load_settings(tmp_path)
+    _write(Path(settings.user_folder) / "everywhere.md")
+    assert _names(settings) == [
+        "@memory/MEMORY", "@user/everywhere", "AGENTS", "CLAUDE", "docs/b", "memory/c", "notes/deploy/a",
+    ]  # fmt: skip
+
+
+def test_a_single_folder_gives_short_names(tmp_path):
+    _write(
+        tmp_path / "ladder.toml", 'folders = ["notes"]\nexcludes = ["old/"]\nclient_memory = false\nuser_folder = ""\n'
+    )
+    for name in ("notes/deploy/a.md", "notes/old/b.md", "docs/c.md"):
+        _write(tmp_path / name)
+    assert _names(load_settings(tmp_path)) == ["deploy/a"]
+
+
+def test_a_folder_given_by_hand_takes_hidden_folders(tmp_path):
+    for name in (".claude/a.md", "b.md", "c.txt", ".git/d.md"):
+        _write(tmp_path / name)
+    assert _names(folder_settings(tmp_path)) == [".claude/a", "b"]
+    assert _names(folder_settings(tmp_path, ("*.txt",))) == ["c.txt"]
+
+
+def test_no_such_folder_holds_no_notes(tmp_path):
+    assert find_notes(load_settings(tmp_path / "nowhere")) == []
+
+
+def test_r19_name_is_composed_and_the_file_keeps_its_bytes(tmp_path):
+    decomposed = unicodedata.normalize("NFD", "é.md")
+    _write(tmp_path / decomposed)
+    (found,) = find_notes(folder_settings(tmp_path))
+    assert found.name == "\u00e9"
+    assert Path(found.path).exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+def test_links_out_of_the_folder_are_not_followed(tmp_path):
+    outside = _write(tmp_path / "outside" / "secret.md")
+    _write(tmp_path / "notes" / "a.md")
+    (tmp_path / "notes" / "link.md").symlink_to(outside)
+    (tmp_path / "notes" / "inside.md").symlink_to(tmp_path / "notes" / "a.md")
+    (tmp_path / "notes" / "folder").symlink_to(outside.parent)
+    (tmp_path / "notes" / "loop").symlink_to(tmp_path / "notes")
+    (tmp_path / "notes" / "dead.md").symlink_to(tmp_path / "gone.md")
+    assert _names(folder_settings(tmp_path / "notes")) == ["a"]
+
+
+def test_ten_thousand_files_are_found_fast(tmp_path):
+    for n in range(100):
+        folder = tmp_path / f"f{n:03}"
+        folder.mkdir()
+        for k in range(100):
+            (folder / f"{k:03}.md").touch()
+    start = time.perf_counter()
+    assert len(find_notes(folder_settings(tmp_path))) == 10_000
+    assert time.perf_counter() - start < 1  # measured 0.1 s; a busy machine gets room
+
+
+def test_r46_a_worktree_a_sub_folder_and_no_git(tmp_path):
+    main = tmp_path / "main"
+    git = ["git", "-c", "user.name=n", "-c", "user.email=e@x", "-c", "init.defaultBranch=main"]
+    _write(main / "sub" / "a.md")
+    subprocess.run([*git, "init", "-q", str(main)], check=True)
+    subprocess.run([*git, "-C", str(main), "add", "."], check=True)
+    subprocess.run([*git, "-C", str(main), "commit", "-qm", "x"], check=True)
+    subprocess.run([*git, "-C", str(main), "worktree", "add", "-q", str(tmp_path / "wt")], check=True)
+    assert project_root(main) == main
+    assert project_root(main / "sub") == main
+    assert project_root(tmp_path / "wt") == main
+    assert project_root(tmp_path / "wt" / "sub") == main
+    loose = tmp_path / "loose" / "deeper"
+    loose.mkdir(parents=True)
+    assert project_root(loose) == loose
+    _write(tmp_path / "loose" / "ladder.toml", "")
+    assert project_root(loose) == tmp_path / "loose"
+    _write(main / "sub" / "ladder.toml", "")
+    assert project_root(main / "sub") == main / "sub"
+    assert project_root(tmp_path / "wt" / "sub") == main
+
+
+def test_r46_worktrees_of_a_bare_repository_are_found(tmp_path):
+    bare = tmp_path / "x.git" / "worktrees" / "wt"
+    bare.mkdir(parents=True)
+    _write(bare / "commondir", "../..\n")
+    _write(tmp_path / "wt" / ".git", f"gitdir: {bare}\n")
+    assert project_root(tmp_path / "wt") == tmp_path / "wt"
+
+
+def test_r27_names_in_the_settings_with_nul_are_refused(tmp_path):
+    _write(tmp_path / "ladder.toml", 'folders = ["a\\u0000b"]\n')
+    with pytest.raises(SettingsError, match="folders"):
+        load_settings(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "text", ["folders = 3", "head_budget = -1", "gate = 2", 'guard = "x"', "not toml", "hidden = 1"]
+)
+def test_a_wrong_setting_names_the_file(tmp_path, text):
+    _write(tmp_path / "ladder.toml", text)
+    with pytest.raises(SettingsError, match=r"ladder\.toml"):
+        load_settings(tmp_path)
+
+
+def test_unknown_keys_are_kept(tmp_path):
+    _write(tmp_path / "ladder.toml", "head_budget = 300\nlater = 1\n[table]\nx = 2\n")
+    settings = load_settings(tmp_path)
+    assert (settings.head_budget, settings.other) == (300, {"later": 1, "table": {"x": 2}})
+
+
+@pytest.mark.parametrize(
+    ("glob", "yes", "no"),
+    [
+        ("**/*.md", "a/b.md", "a/b.txt"),
+        ("*.md", "b.md", "a/b.md"),
+        ("old/", "old/x/y.md", "older/x.md"),
+        ("a/**/z.md", "a/z.md", "b/z.md"),
+        ("[ab].md", "a.md", "c.md"),
+        ("[!ab].md", "c.md", "a.md"),
+        ("*.{md,txt}", "a.txt", "a.rst"),
+        ("a?.md", "ab.md", "a/.md"),
+    ],
+)
+def test_globs(glob, yes, no):
+    match = matcher((glob, "never-matches"))
+    assert match(yes)
+    assert not match(no)
+
+
+def test_client_memory_folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "cfg"))
+    assert client_memory(Path("/home/u/my_app.é")) == tmp_path / "cfg" / "projects" / "-home-u-my-app--" / "memory"
+    assert os.sep in str(client_memory(tmp_path))

@@ -1,0 +1,62 @@
+"""Slugs are unique; addresses find one section, several, or none."""
+
+import datetime as dt
+
+from notes import parse, resolve
+from notes.slugs import Slugs, entry_slug, slug_of
+
+
+def test_slug_of():
+    assert slug_of("Rollback procedure!") == "rollback-procedure"
+    assert slug_of("日本語 の題") == "日本語-の題"
+    assert slug_of("🔥") == "section"
+    assert slug_of("`_private` & co.") == "_private-co"
+    assert slug_of("é") == slug_of("é") == "é"
+
+
+def test_entry_slug():
+    assert entry_slug(dt.date(2026, 9, 2), "") == "2026-09-02"
+    assert entry_slug(dt.date(2026, 8, 30), "Canary abort") == "2026-08-30-canary-abort"
+    assert entry_slug(dt.date(2026, 8, 30), "🔥") == "2026-08-30"
+    assert entry_slug(None, "one two three four five six seven") == "one-two-three-four-five-six"
+
+
+def test_slugs_do_not_collide_with_numbered_ones():
+    slugs = Slugs()
+    assert [slugs.take(s) for s in ("foo", "foo-1", "foo", "foo", "foo-1")] == [
+        "foo",
+        "foo-1",
+        "foo-2",
+        "foo-3",
+        "foo-1-1",
+    ]
+
+
+def test_r7_both_sections_of_one_title_are_addressable():
+    data = b"# Foo\n1\n# Foo\n2\n"
+    note = parse(data)
+    assert [note.text(s.span) for s in resolve(note.sections, "foo-1")] == ["# Foo\n2\n"]
+    assert len(resolve(note.sections, "foo")) == 2
+
+
+def test_r8_qualified_path_resolves_and_bare_title_is_ambiguous():
+    note = parse(b"# C\n## 14.0\n### Breaking\na\n## 13.0\n### Breaking\nb\n")
+    assert [note.text(s.span) for s in resolve(note.sections, "14.0 > Breaking")] == ["### Breaking\na\n"]
+    assert [note.text(s.span) for s in resolve(note.sections, "C > 13.0 > breaking")] == ["### Breaking\nb\n"]
+    assert len(resolve(note.sections, "Breaking")) == 2
+    assert len(resolve(note.sections, "breaking")) == 2
+    assert [s.number for s in resolve(note.sections, "breaking-1")] == [5]
+    assert [s.number for s in resolve(note.sections, "#13-0")] == [4]
+    assert resolve(note.sections, "15.0 > Breaking") == []
+
+
+def test_r4_setext_sections_by_name():
+    note = parse(b"Title\n=====\nSub\n---\n")
+    assert [s.level for s in resolve(note.sections, "Title")] == [1]
+    assert [s.level for s in resolve(note.sections, "sub")] == [2]
+
+
+def test_head_is_the_first_section():
+    note = parse(b"# A\nx\n## B\n")
+    assert [s.number for s in resolve(note.sections, "head")] == [1]
+    assert resolve(note.sections, "") == []
