@@ -1,0 +1,97 @@
+"""Where ladder keeps its files: one folder a project, apart for what can be made anew, what cannot, and logs.
+
+    cache   index, token counts: a shadow of the notes, may be deleted at any time
+    data    mined pairs, learned routing, the installed hook: made from the person's logs, worth keeping
+    state   what the hook did and said
+
+The places are those of platformdirs (a test holds them equal), worked out with `os` alone, because the hook asks too.
+Folders are made for their owner only (0700), files likewise (0600).
+"""
+
+import os
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_PATHS_APP = "ladder"
+
+
+def cache_folder() -> str:
+    """The user's cache folder of ladder."""
+    return _paths_folder("XDG_CACHE_HOME", "~/.cache", "~/Library/Caches", "Cache")
+
+
+def data_folder() -> str:
+    """The user's data folder of ladder."""
+    return _paths_folder("XDG_DATA_HOME", "~/.local/share", "~/Library/Application Support", "")
+
+
+def state_folder() -> str:
+    """The user's state folder of ladder (logs of the hook)."""
+    if sys.platform in ("win32", "darwin") and not os.environ.get("XDG_STATE_HOME", "").startswith("/"):
+        return data_folder() if sys.platform == "win32" else _paths_home("~/Library/Application Support")
+    return _paths_folder("XDG_STATE_HOME", "~/.local/state", "", "")
+
+
+def _paths_home(folder: str) -> str:
+    return os.path.expanduser(folder) + "/" + _PATHS_APP  # noqa: PTH111 (pathlib is too slow for the hook)
+
+
+def _paths_folder(variable: str, linux: str, mac: str, windows: str) -> str:
+    if sys.platform == "win32":
+        local = os.environ.get("LOCALAPPDATA") or os.path.expanduser("~\\AppData\\Local")  # noqa: PTH111 (as above)
+        parts = [os.path.normpath(local), _PATHS_APP, windows]
+        return "\\".join([part for part in parts if part])
+    named = os.environ.get(variable, "")
+    if named.startswith("/"):
+        return named.rstrip("/") + "/" + _PATHS_APP
+    return _paths_home(mac if sys.platform == "darwin" else linux)
+
+
+def project_key(root: str) -> str:
+    """A folder name for the project at `root`: its own name, for people, and 64 bits of the whole path, for ladder."""
+    from _blake2 import blake2b  # noqa: PLC0415 (hashlib would load OpenSSL)
+
+    whole = os.path.normcase(root).rstrip("/\\") or root
+    own = whole.replace("\\", "/").rpartition("/")[2]
+    shown = "".join([c if c.isascii() and (c.isalnum() or c in "-_") else "-" for c in own])[:40] or "root"
+    return shown + "-" + blake2b(whole.encode("utf-8", "surrogateescape"), digest_size=8).hexdigest()
+
+
+def project_cache(root: str) -> str:
+    """The folder of the project's index and counts; need not exist."""
+    return os.path.join(cache_folder(), project_key(root))  # noqa: PTH118 (pathlib is too slow for the hook)
+
+
+def project_data(root: str) -> str:
+    """The folder of what was mined and learned from the project's sessions; need not exist."""
+    return os.path.join(data_folder(), "projects", project_key(root))  # noqa: PTH118 (as above)
+
+
+def project_state(root: str) -> str:
+    """The folder of the hook's logs in the project; need not exist."""
+    return os.path.join(state_folder(), "projects", project_key(root))  # noqa: PTH118 (as above)
+
+
+def index_file(root: str, variant: str = "") -> str:
+    """The project's index; `variant` sets one apart whose settings are not the project's own."""
+    return os.path.join(project_cache(root), f"index{variant}.ladder")  # noqa: PTH118 (as above)
+
+
+def costs_file(root: str) -> str:
+    """The project's token counts."""
+    return os.path.join(project_cache(root), "costs.ladder")  # noqa: PTH118 (as above)
+
+
+def make_folder(folder: "str | Path") -> None:
+    """Make a folder and those above it, each for its owner only; no error when it is there."""
+    try:
+        os.mkdir(folder, 0o700)  # noqa: PTH102 (pathlib is too slow for the hook)
+    except FileNotFoundError:
+        make_folder(os.path.dirname(folder))  # noqa: PTH120 (as above)
+        make_folder(folder)
+    except OSError:
+        if not os.path.isdir(folder):  # noqa: PTH112 (as above)
+            raise
