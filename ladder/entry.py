@@ -9,7 +9,10 @@ import sys
 
 
 def _real(path: str) -> str:
-    return os.path.normcase(os.path.realpath(path))
+    try:
+        return os.path.normcase(os.path.realpath(path))
+    except OSError:  # the working folder is gone
+        return path
 
 
 def clean_path() -> None:
@@ -20,13 +23,19 @@ def clean_path() -> None:
     home = _real(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))  # noqa: PTH100, PTH120 (pathlib is not imported yet)
     foreign = {_real(part or os.curdir) for part in os.environ.get("PYTHONPATH", "").split(os.pathsep)}
     foreign.add(_real(os.curdir))
-    kept = [entry or home for entry in sys.path if _real(entry or os.curdir) not in foreign - {home}]
-    sys.path[:] = kept
+    kept = [(entry, _real(entry or os.curdir)) for entry in sys.path]
+    sys.path[:] = [entry or home for entry, real in kept if real == home or real not in foreign]
 
 
 def main() -> None:
     """Run the `ladder` command."""
     clean_path()
+    if sys.argv[1:] == ["hook"]:
+        # The hook without the command line, which would take twenty times as long to load.
+        from ladder.hook import main as answer  # noqa: PLC0415 (as below)
+
+        answer()
+        return
     from ladder.cli import run  # noqa: PLC0415 (the path must be clean first)
 
     run()

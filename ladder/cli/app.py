@@ -1,15 +1,21 @@
 """The typer app, the list of files that add commands to it, and how a command ends."""
 
+import errno
 import importlib
 import os
 import sys
+from importlib.metadata import version
+from typing import Annotated, TextIO
 
 import typer
 
-from ladder.cli.out import WRONG_USE, Failure
+from ladder.cli.out import FOUND, WRONG_USE, Failure
+
+_INTERRUPTED = 130
+"""What a shell shows for a program that Ctrl-C has ended."""
 
 #: The files that hold commands, in the order of `ladder --help`. Each has `add(app: typer.Typer) -> None`.
-COMMANDS: tuple[str, ...] = ()
+COMMANDS: tuple[str, ...] = ("mine", "hook",)
 
 app = typer.Typer(
     name="ladder",
@@ -21,9 +27,22 @@ app = typer.Typer(
 )
 
 
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        sys.stdout.write(f"ladder {version('ladder-notes')}\n")
+        raise typer.Exit
+
+
 @app.callback()
-def _ladder() -> None:
-    """Keep `ladder` a group of commands, however few there are."""
+def _ladder(
+    _version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and leave.")
+    ] = False,
+) -> None:
+    """Keep `ladder` a group of commands, however few there are, and the installed hook as new as this package."""
+    from ladder.install_record import renew
+
+    renew()
 
 
 for _name in COMMANDS:
@@ -35,22 +54,38 @@ def run() -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    out = sys.stdout
     try:
         code = app(standalone_mode=False)
-        sys.stdout.flush()
+        out.flush()
     except Failure as failure:
         print(f"ladder: {failure}", file=sys.stderr)
         code = failure.code
     except typer.Abort:
-        code = WRONG_USE
-    except BrokenPipeError:
-        # The reader (`| head`) has what it wanted; whatever is still buffered goes nowhere, silently.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 0
+        code = _INTERRUPTED
+    except SystemExit:
+        # typer answers a closed pipe with exit code 1, after it has put wrappers in the streams' place.
+        if sys.stdout is out:
+            raise
+        code = _closed(out)
+    except OSError as error:
+        if not _is_closed_pipe(error):
+            raise
+        code = _closed(out)
     except Exception as error:
         # typer carries click inside; its usage errors know how to show themselves.
         if not hasattr(error, "show"):
             raise
         error.show()
         code = WRONG_USE
-    sys.exit(code if isinstance(code, int) else 0)
+    sys.exit(code if isinstance(code, int) else FOUND)
+
+
+def _is_closed_pipe(error: OSError) -> bool:
+    return error.errno == errno.EPIPE or (os.name == "nt" and error.errno == errno.EINVAL)
+
+
+def _closed(out: TextIO) -> int:
+    """The reader (`| head`) has what it wanted: whatever is still buffered goes nowhere, silently."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), out.fileno())
+    return FOUND
