@@ -1,1 +1,39 @@
-"""Session logs: records, sessions, turns, and the miner that turns them into pairs."""
+"""Session logs: records, sessions, turns, and the miner that turns them into pairs. In this order, each a stream."""
+
+from transcripts.contexts import Past, Said, at_message, at_read, at_turn, during
+from transcripts.mine import Mined, mine
+from transcripts.pairs import Evidence, Pair, Tally, read_pairs, write_pairs
+from transcripts.reads import Read
+from transcripts.records import Record, Skipped, records
+from transcripts.scope import scope_of
+from transcripts.sessions import Session, projects_folder, sessions, working_folder
+from transcripts.turn import Event, Turn
+from transcripts.turns import turns
+
+__all__ = [
+    "Event",
+    "Evidence",
+    "Mined",
+    "Pair",
+    "Past",
+    "Read",
+    "Record",
+    "Said",
+    "Session",
+    "Skipped",
+    "Tally",
+    "Turn",
+    "at_message",
+    "at_read",
+    "at_turn",
+    "during",
+    "mine",
+    "projects_folder",
+    "read_pairs",
+    "records",
+    "scope_of",
+    "sessions",
+    "turns",
+    "working_folder",
+    "write_pairs",
+]

@@ -1,0 +1,219 @@
+"""A turn to what mining keeps of it: lines that may be evidence, and the words to decide it with later.
+
+Whether a word is uncommon is known only when all sessions have been read, so nothing is decided here that a threshold
+decides: a line is kept when at least three of its words came back, however common they are.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from transcripts.contexts import SAID_CHARACTERS, During, Past, Said, at_turn, cleaned, during
+from transcripts.reads import Read
+from transcripts.turn import Turn
+from transcripts.words import line_words, words
+
+ENOUGH = 3
+"""Words that must come back."""
+TURNS_BEFORE = 3
+"""Turns whose messages and replies a word must not have stood in."""
+_HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]|$)")
+_UNDERLINE = re.compile(r" {0,3}(?:=+|-+)[ \t]*$")
+_TITLE = re.compile(r"(?:title|name)\s*:", re.IGNORECASE)
+
+
+class Line(NamedTuple):
+    """A line of a note that may be evidence."""
+
+    text: str
+    """Without the blanks around it."""
+    number: int
+    """Its number in the file, 0 when unknown."""
+    heading: str
+    """The heading above it as far as the agent saw, "" when it saw none."""
+    said: tuple[str, ...]
+    """Its words that came back in the reply, sorted."""
+    wrote: tuple[str, ...]
+    """Its words that came back in what the agent wrote into tools, sorted."""
+    elsewhere: tuple[str, ...]
+    """Those of either that also stood in another tool's output of the turn, up to the echo or after it."""
+
+
+class Candidate(NamedTuple):
+    """Lines of one read that may be evidence."""
+
+    paths: tuple[str, ...]
+    how: str
+    sure: bool
+    offset: int
+    step: int
+    lines: tuple[Line, ...]
+
+
+class MinedTurn(NamedTuple):
+    """What is kept of a turn. Everything in it is JSON, and secrets are out."""
+
+    key: str
+    session: str
+    number: int
+    time: str
+    message: str
+    kind: str
+    cwd: str
+    branch: str
+    offset: int
+    events: int
+    """How much happened in it: the fullest copy of a turn is the one that counts."""
+    reads: int
+    """Reads of files that can be notes."""
+    vocabulary: str
+    """The distinct words of message and reply, sorted, parted by blanks."""
+    written: tuple[str, ...]
+    """Paths of notes that the agent wrote, as logged."""
+    reply: str
+    """The end of the agent's reply."""
+    before: Said | None
+    """The conversation before it; None for a turn without candidates."""
+    until: dict[str, During]
+    """What the turn added before event `step`, by `str(step)`, for each candidate's step."""
+    candidates: tuple[Candidate, ...]
+
+
+@dataclass(slots=True)
+class History:
+    """What must be known of the turns before, to go on with a session."""
+
+    past: Past = field(default_factory=Past)
+    recent: list[list[str]] = field(default_factory=list)
+    """The words of the last three turns' messages and replies."""
+
+    def add(self, turn: Turn, vocabulary: frozenset[str]) -> None:
+        """Move on by one turn."""
+        self.past.add(turn)
+        self.recent = [*self.recent, sorted(vocabulary)][-TURNS_BEFORE:]
+
+
+def mined(turn: Turn, history: History, clean: Callable[[str], str]) -> MinedTurn:
+    """Return what is kept of a turn, and move `history` on. `clean` takes secrets out of a text."""
+    message, reply = clean(turn.message), clean(turn.reply)
+    vocabulary = words(message) | words(reply)
+    found = _candidates(turn, words(message).union(*history.recent), clean)
+    before = cleaned(at_turn(history.past, turn), clean) if found else None
+    until: dict[str, During] = {}
+    for candidate in found:
+        note = candidate.paths[0] if candidate.paths else ""
+        if str(candidate.step) not in until:
+            until[str(candidate.step)] = _clean(during(turn, candidate.step, note), clean)
+    history.add(turn, vocabulary)
+    return MinedTurn(
+        key=turn.key,
+        session=turn.session,
+        number=turn.number,
+        time=turn.time,
+        message=message,
+        kind=turn.kind,
+        cwd=turn.cwd,
+        branch=turn.branch,
+        offset=turn.offset,
+        events=len(turn.events) + len(turn.reads),
+        reads=sum(read.how != "hook" for read in turn.reads),
+        vocabulary=" ".join(sorted(vocabulary)),
+        written=turn.notes_written,
+        reply=reply[-SAID_CHARACTERS:],
+        before=before,
+        until=until,
+        candidates=tuple(found),
+    )
+
+
+def _candidates(turn: Turn, known: frozenset[str], clean: Callable[[str], str]) -> list[Candidate]:
+    if not turn.reads:
+        return []
+    said = _first_steps(((step, event.text) for step, event in enumerate(turn.events) if event.kind == "said"), known)
+    wrote = _first_steps(((step, event.wrote) for step, event in enumerate(turn.events) if event.wrote), known)
+    if len(said) < ENOUGH and len(wrote) < ENOUGH:
+        return []
+    outputs = [(path, text.casefold()) for path, text in turn.outputs]
+    found: list[Candidate] = []
+    taken: set[tuple[tuple[str, ...], str]] = set()
+    for read in sorted(turn.reads, key=lambda read: read.step):
+        elsewhere: dict[str, bool] = {}
+        lines: list[Line] = []
+        for number, heading, text in body_lines(read):
+            if text in turn.injected or (read.paths, text) in taken:
+                continue
+            present = line_words(text)
+            in_reply = sorted(word for word in present if said.get(word, -1) >= read.step)
+            in_tools = sorted(word for word in present if wrote.get(word, -1) >= read.step)
+            if len(in_reply) < ENOUGH:
+                in_reply = []
+            if len(in_tools) < ENOUGH:
+                in_tools = []
+            if not in_reply and not in_tools:
+                continue
+            taken.add((read.paths, text))
+            for word in (*in_reply, *in_tools):
+                if word not in elsewhere:
+                    elsewhere[word] = any(word in output for path, output in outputs if path not in read.paths)
+            lines.append(
+                Line(
+                    clean(text),
+                    number,
+                    heading,
+                    tuple(in_reply),
+                    tuple(in_tools),
+                    tuple(sorted(word for word in {*in_reply, *in_tools} if elsewhere[word])),
+                )
+            )
+        if lines:
+            found.append(Candidate(read.paths, read.how, read.sure, read.offset, read.step, tuple(lines)))
+    return found
+
+
+def _first_steps(texts: Iterator[tuple[int, str]], known: frozenset[str]) -> dict[str, int]:
+    """Return for each word that is not `known` the event in which it first stood: before it, it cannot be an echo."""
+    first: dict[str, int] = {}
+    for step, text in texts:
+        for word in words(text) - known:
+            first.setdefault(word, step)
+    return first
+
+
+def body_lines(read: Read) -> Iterator[tuple[int, str, str]]:
+    """Yield number, heading above and text of each line of a read that is neither blank, title nor heading."""
+    heading = ""
+    lines = read.lines
+    fenced = False
+    front = read.first <= 1 and bool(lines) and lines[0].rstrip() == "---"
+    for index, raw in enumerate(lines):
+        text = raw.strip()
+        if front:
+            front = not index or text not in ("---", "...")
+            if index and front and text and not _TITLE.match(text):
+                yield (read.first + index if read.first else 0), "", text
+            continue
+        if text.startswith(("```", "~~~")):
+            fenced = not fenced
+        if not text:
+            continue
+        if not fenced:
+            if _HEADING.match(raw):
+                heading = text.strip("#").strip()
+                continue
+            following = lines[index + 1] if index + 1 < len(lines) else ""
+            if _UNDERLINE.match(following) and not text.startswith(("-", "|")):
+                heading = text
+                continue
+        yield (read.first + index if read.first else 0), heading, text
+
+
+def _clean(added: During, clean: Callable[[str], str]) -> During:
+    return During(
+        agent=clean(added["agent"]),
+        touched=[clean(path) for path in added["touched"]],
+        commands=[clean(text) for text in added["commands"]],
+        results=[clean(text) for text in added["results"]],
+        opened=[clean(path) for path in added["opened"]],
+        now=added["now"],
+    )

@@ -1,0 +1,319 @@
+"""Records to turns: the state between two records of one log."""
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from transcripts.reads import Call, Read, hook_text, is_note, own_lines, reads_of, reads_of_attachment, text_of
+from transcripts.records import Record
+from transcripts.shell import written
+from transcripts.speech import Kind, message_of, spoken
+from transcripts.turn import Event, Turn, excerpt
+
+_NOT_WRITTEN = frozenset(
+    ("file_path", "notebook_path", "path", "old_string", "pattern", "glob", "url", "subagent_type")
+)
+_WRITERS = frozenset(("Write", "Edit", "MultiEdit", "NotebookEdit"))
+
+
+class TurnReader:
+    """The state between two records of one log.
+
+    `read` and `feed` give each turn when the next one begins, `close` the one that is still open. A slash command that
+    the agent never saw (`/clear`) is no turn. Before the first message there may be a turn of kind `machine`.
+    """
+
+    def __init__(self, session: str, file: str, number: int = 0) -> None:
+        """Begin with the turn after turn `number`."""
+        self.session = session
+        self.file = file
+        self.number = number
+        self.calls: dict[str, Call] = {}
+        self.seen: set[str] = set()
+        self.queue: list[str] = []
+        self.taken: list[str] = []
+        self.injected: frozenset[str] = frozenset()
+        self.known: dict[str, tuple[str, ...]] = {}
+        self.cwd = ""
+        self.branch = ""
+        self._turn: _Open | None = None
+        self._early: list[Read] = []
+
+    def read(self, stream: Iterable[Record]) -> Iterator[Turn]:
+        """Yield the turns that end within a stream of records."""
+        for record in stream:
+            yield from self.feed(record)
+
+    def close(self) -> list[Turn]:
+        """Return the open turn, if there is one."""
+        return self._begin(None)
+
+    def open_turn(self) -> Turn | None:
+        """Return the open turn as it stands, and leave it open."""
+        return self._turn.closed(self) if self._turn else None
+
+    @property
+    def open_at(self) -> tuple[int, int] | None:
+        """Byte offset and line number of the open turn's first record."""
+        return (self._turn.offset, self._turn.line) if self._turn else None
+
+    def feed(self, record: Record) -> list[Turn]:
+        """Take in one record; return the turn that it ends, if it ends one."""
+        data = record.data
+        kind = data.get("type")
+        if kind not in ("user", "assistant", "attachment", "progress", "queue-operation"):
+            return []
+        uuid = data.get("uuid")
+        if isinstance(uuid, str):
+            if uuid in self.seen:
+                return []
+            self.seen.add(uuid)
+        for name in ("cwd", "branch"):
+            value = data.get("cwd" if name == "cwd" else "gitBranch")
+            if isinstance(value, str) and value:
+                setattr(self, name, value)
+        if kind == "queue-operation":
+            return self._queued(record)
+        if kind == "attachment":
+            return self._attached(record)
+        if kind == "progress":
+            inner = data.get("data")
+            inner = inner.get("message") if isinstance(inner, dict) else None
+            if isinstance(inner, dict):
+                asked = self.calls.get(str(data.get("parentToolUseID")))
+                self._tools(record, inner, agent=True, asked=asked)
+            return []
+        if data.get("isSidechain"):
+            self._tools(record, data, agent=True, asked=None)
+            return []
+        if kind == "assistant":
+            self._tools(record, data, agent=False, asked=None)
+            return []
+        said, how = message_of(data)
+        if said:
+            return self._begin(record, said, how)
+        self._tools(record, data, agent=False, asked=None)
+        return []
+
+    def _queued(self, record: Record) -> list[Turn]:
+        """Follow the queue of messages typed while the agent worked; one that is taken out mid-turn begins a turn.
+
+        First in, first out, the machine's own messages ("" here) among them. A `dequeue` is followed by the message's
+        own record; `popAll` gave all back to the person.
+        """
+        operation, text = record.data.get("operation"), record.data.get("content")
+        said = spoken(text)[0] if isinstance(text, str) else ""
+        if operation == "enqueue":
+            self.queue.append(said)
+        elif operation == "popAll":
+            self.queue.clear()
+        elif operation == "dequeue" and self.queue:
+            self.queue.pop(0)
+        elif operation == "remove" and self.queue:
+            at = self.queue.index(said) if said in self.queue else 0 if text is None else -1
+            taken = self.queue.pop(at) if at >= 0 else ""
+            if taken:
+                self.taken.append(taken)
+                return self._begin(record, taken, "queued")
+        return []
+
+    def _attached(self, record: Record) -> list[Turn]:
+        attachment = record.data.get("attachment")
+        if not isinstance(attachment, dict):
+            return []
+        if attachment.get("type") == "queued_command":
+            said = ""
+            if attachment.get("commandMode") == "prompt":
+                said = spoken(text_of(attachment.get("prompt")))[0]
+            if said in self.taken:
+                self.taken.remove(said)  # its turn began when it left the queue
+                return []
+            if said in self.queue:
+                self.queue[self.queue.index(said)] = ""  # it has yet to leave the queue
+            return self._begin(record, said, "queued") if said else []
+        turn = self._ensure(record)
+        self._inject(hook_text(attachment))
+        for read in reads_of_attachment(attachment):
+            turn.reads.append(self._kept(read)._replace(offset=record.offset, step=len(turn.events)))
+        return []
+
+    def _inject(self, text: str) -> None:
+        if lines := own_lines(text):
+            self.injected |= frozenset(line for line in lines if line)
+
+    def _kept(self, read: Read) -> Read:
+        """Remember the last whole text of a file; give it where a Read answers only that nothing changed."""
+        if not read.whole or not read.paths:
+            return read
+        if not read.lines:
+            return read._replace(lines=self.known.get(read.path, ()), first=1)
+        self.known[read.path] = read.lines
+        return read
+
+    def _tools(self, record: Record, data: dict[str, Any], *, agent: bool, asked: Call | None) -> None:
+        message = data.get("message")
+        if not isinstance(message, dict):
+            return
+        content = message.get("content")
+        own = data.get("type") == "assistant" and not agent
+        if own and (message.get("model") == "<synthetic>" or data.get("isApiErrorMessage")):
+            return
+        blocks = [{"type": "text", "text": content}] if isinstance(content, str) else content
+        if not isinstance(blocks, list):
+            return
+        turn = self._ensure(record)
+        if own:
+            turn.count(message)
+        for block in blocks:
+            if not isinstance(block, dict):
+                continue
+            what = block.get("type")
+            if what == "text" and own:
+                turn.say(str(message.get("id")), block.get("text"), record)
+            elif what == "tool_use":
+                self._called(turn, block, record, agent=agent, asked=asked)
+            elif what == "tool_result":
+                self._answered(turn, block, data.get("toolUseResult"), record, agent=agent)
+            elif what == "text" and isinstance(block.get("text"), str):
+                self._inject(block["text"])
+
+    def _called(self, turn: "_Open", block: dict[str, Any], record: Record, *, agent: bool, asked: Call | None) -> None:
+        name, given, identity = block.get("name"), block.get("input"), block.get("id")
+        if not isinstance(name, str) or not isinstance(given, dict) or not isinstance(identity, str):
+            return
+        if identity in turn.called:
+            return
+        turn.called.add(identity)
+        step, offset = len(turn.events), record.offset
+        if asked is not None and asked.turn == turn.number:
+            step, offset = asked.step, asked.offset
+        self.calls[identity] = Call(name, given, offset, step, turn.number, agent)
+        turn.written.extend(notes_written(name, given))
+        if agent:
+            return
+        command = given.get("command") if name in ("Bash", "PowerShell") else None
+        path = next((given[k] for k in ("file_path", "notebook_path", "path") if isinstance(given.get(k), str)), "")
+        wrote = "\n".join(_texts(given))
+        turn.events.append(
+            Event("called", command if isinstance(command, str) else "", path, name, record.offset, record.time, wrote)
+        )
+
+    def _answered(self, turn: "_Open", block: dict[str, Any], extra: object, record: Record, *, agent: bool) -> None:
+        call = self.calls.pop(str(block.get("tool_use_id")), None)
+        text = text_of(block.get("content"))
+        if call is not None and call.turn != turn.number:
+            call = call._replace(step=0)  # a result that comes in a later turn was asked for before it began
+        found = [] if call is None or block.get("is_error") else reads_of(call, block.get("content"), extra)
+        for read in found:
+            kept = self._kept(read)
+            if kept.lines:
+                turn.reads.append(kept)
+        shows = found[0].path if found else ""
+        turn.outputs.append((shows, text))
+        if not agent:
+            turn.events.append(
+                Event("result", excerpt(text), shows, call.name if call else "", record.offset, record.time)
+            )
+
+    def _ensure(self, record: Record) -> "_Open":
+        if self._turn is None:
+            self._begin(record, "", "machine")
+        assert self._turn is not None
+        return self._turn
+
+    def _begin(self, record: Record | None, message: str = "", kind: Kind = "machine") -> list[Turn]:
+        ended = self._turn
+        if ended and not ended.events and ended.kind in ("slash", "machine"):
+            # The client handled the command alone; or only attachments came, which the next message stands on.
+            if ended.kind == "machine":
+                self._early.extend(ended.reads)
+            self.number -= 1
+            ended = None
+        closed = [ended.closed(self)] if ended else []
+        self._turn = None
+        if record is not None:
+            self.number += 1
+            self._turn = _Open(self.number, record, message, kind)
+            self._turn.reads, self._early = self._early, []
+        return closed
+
+
+class _Open:
+    """A turn that is still going on."""
+
+    def __init__(self, number: int, record: Record, message: str, kind: Kind) -> None:
+        self.number = number
+        self.offset = record.offset
+        self.line = record.line
+        self.time = record.time
+        self.message = message
+        self.kind = kind
+        uuid = record.data.get("uuid")
+        text = f"{record.data.get('sessionId')}\0{record.time}\0{message}"
+        hashed = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+        self.key = uuid if isinstance(uuid, str) and uuid else hashed
+        self.events: list[Event] = []
+        self.reads: list[Read] = []
+        self.written: list[str] = []
+        self.outputs: list[tuple[str, str]] = []
+        self.called: set[str] = set()
+        self.texts: set[tuple[str, str]] = set()
+        self.tokens: dict[str, int] = {}
+
+    def say(self, message: str, text: object, record: Record) -> None:
+        """Add what the agent said; an API message is written as several lines, and none of its blocks counts twice."""
+        if not isinstance(text, str) or not text.strip() or (message, text) in self.texts:
+            return
+        self.texts.add((message, text))
+        self.events.append(Event("said", text, "", "", record.offset, record.time))
+
+    def count(self, message: dict[str, Any]) -> None:
+        """Note an API message's output tokens; its last line has the final number."""
+        usage = message.get("usage")
+        tokens = usage.get("output_tokens") if isinstance(usage, dict) else None
+        if isinstance(tokens, int):
+            self.tokens[str(message.get("id"))] = tokens
+
+    def closed(self, reader: TurnReader) -> Turn:
+        """Return the turn as it stands."""
+        return Turn(
+            session=reader.session,
+            number=self.number,
+            time=self.time,
+            message=self.message,
+            kind=self.kind,
+            events=tuple(self.events),
+            reads=tuple(self.reads),
+            notes_written=tuple(dict.fromkeys(self.written)),
+            outputs=tuple(self.outputs),
+            injected=reader.injected,
+            cwd=reader.cwd,
+            branch=reader.branch,
+            file=reader.file,
+            offset=self.offset,
+            line=self.line,
+            key=self.key,
+            usage=sum(self.tokens.values()),
+        )
+
+
+def notes_written(tool: str, given: dict[str, Any]) -> list[str]:
+    """Return the note files that a tool's call writes."""
+    if tool in _WRITERS:
+        return [given[key] for key in ("file_path", "notebook_path") if is_note(given.get(key))]
+    if tool in ("Bash", "PowerShell") and isinstance(given.get("command"), str):
+        return list(written(given["command"]))
+    return []
+
+
+def _texts(given: object) -> Iterator[str]:
+    """Yield the texts that an agent wrote into a tool's input, wherever they stand in it; not the names of files."""
+    if isinstance(given, str):
+        yield given
+    elif isinstance(given, list):
+        for item in given:
+            yield from _texts(item)
+    elif isinstance(given, dict):
+        for key, value in given.items():
+            if key not in _NOT_WRITTEN:
+                yield from _texts(value)

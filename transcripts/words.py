@@ -1,0 +1,53 @@
+"""What counts as a word when a reply is held against a note's line."""
+
+import re
+import unicodedata
+from functools import lru_cache
+
+# Runs of letters and digits; scripts written without spaces give pairs of characters instead of whole runs.
+_WORD = re.compile(r"[^\W_]+")
+_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+")
+
+_FUNCTION_WORDS = (
+    "a about above after again all also am an and any are as at be because been before being below between both "
+    "but by can could did do does doing don down during each few for from further get got had has have having he "
+    "her here hers him his how i if in into is it its itself just let like ll may me might more most must my no "
+    "nor not now of off on once one only or other our out over own re same shall she should so some such than "
+    "that the their them then there these they this those through to too under until up us use used using ve very "
+    "was we well were what when where which while who whom why will with would yes yet you your "
+)
+STOP = frozenset(_FUNCTION_WORDS.split())
+"""English function words: never uncommon in any conversation, so they are no evidence in a short one either."""
+
+
+def words(text: str) -> frozenset[str]:
+    """Return the distinct words of a text: case-folded, compatibility forms united, function words left out."""
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text)
+    found = set(_WORD.findall(text.casefold()))
+    if not text.isascii():
+        for run in [word for word in found if _UNSPACED.search(word)]:
+            found.discard(run)
+            found.update(_pairs(run))
+    return frozenset(found - STOP)
+
+
+@lru_cache(maxsize=200_000)
+def line_words(line: str) -> frozenset[str]:
+    """Return `words(line)`, remembered: the same notes are read again and again."""
+    return words(line)
+
+
+def _pairs(run: str) -> list[str]:
+    """Cut 認証システムv2 into its overlapping pairs of characters, and what is written with spaces as it is."""
+    found: list[str] = []
+    at = 0
+    for match in _UNSPACED.finditer(run):
+        if match.start() > at:
+            found.append(run[at : match.start()])
+        piece = match.group()
+        found.extend([piece[i : i + 2] for i in range(len(piece) - 1)] or [piece])
+        at = match.end()
+    if at < len(run):
+        found.append(run[at:])
+    return found
