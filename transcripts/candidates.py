@@ -71,6 +71,8 @@ class MinedTurn(NamedTuple):
     """The distinct words of message and reply, sorted, parted by blanks."""
     written: tuple[str, ...]
     """Paths of notes that the agent wrote, as logged."""
+    opened: tuple[str, ...]
+    """Paths of notes that came into view, as logged, each once; what ladder's hook showed is not among them."""
     reply: str
     """The end of the agent's reply."""
     before: Said | None
@@ -120,6 +122,7 @@ def mined(turn: Turn, history: History, clean: Callable[[str], str]) -> MinedTur
         reads=sum(read.how != "hook" for read in turn.reads),
         vocabulary=" ".join(sorted(vocabulary)),
         written=turn.notes_written,
+        opened=tuple(dict.fromkeys(read.path for read in turn.reads if read.how != "hook" and read.path)),
         reply=reply[-SAID_CHARACTERS:],
         before=before,
         until=until,
