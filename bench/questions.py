@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from transcripts.pairs import Pair
+
 #: The same pair can be asked with three queries: the message, all before it, all before the read.
 MOMENTS = ("message", "turn", "read")
 
@@ -40,20 +42,34 @@ def note_name(path: str) -> str:
     return name.removesuffix(".md")
 
 
-def from_pairs(pairs: Iterable[Any]) -> list[Question]:
-    """Questions from mined pairs (`transcripts.Pair`, or anything with its fields), in the order given."""
-    return [
-        Question(
-            id=pair.id,
+def from_pairs(pairs: Iterable[Pair], level: str = "any", world: str = "today") -> list[Question]:
+    """Questions from mined pairs, in the order given.
+
+    With level `any` the evidence of both levels in one note is one question. Of the lines, `today` takes those that
+    stand in the pair's note now (also under another heading), `as-of` takes all; a pair without lines is no question.
+    """
+    found: dict[tuple[str, str], Question] = {}
+    for pair in pairs:
+        if level not in ("any", pair.level):
+            continue
+        lines = [line for line in pair.lines if world == "as-of" or line.where == pair.note]
+        if not lines:
+            continue
+        texts = tuple(line.text for line in lines)
+        key = (pair.key, pair.note)
+        before = found.get(key)
+        if before is not None:
+            texts = tuple(dict.fromkeys((*before.lines, *texts)))
+        found[key] = Question(
+            id=before.id if before else pair.id,
             session=pair.session,
             time=pair.time,
             text=pair.question,
-            contexts=pair.contexts,
+            contexts=before.contexts if before else pair.contexts,
             note=note_name(pair.note),
-            lines=tuple(line.strip() for line in pair.lines if line.strip()),
-            zone=str(pair.zone),
-            level=str(pair.level),
-            state=str(pair.state),
+            lines=texts,
+            zone=(before.zone if before else "") or next((line.zone for line in lines if line.zone), ""),
+            level="any" if before else pair.level,
+            state=before.state if before else pair.state,
         )
-        for pair in pairs
-    ]
+    return list(found.values())

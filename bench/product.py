@@ -1,0 +1,130 @@
+"""The one door from the bench to the product: its public functions, and the text an agent gets from its rungs.
+
+Nothing here is caught on the product's behalf: what it raises reaches the replay, which counts the question as missed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bench.questions import note_name
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from ladder.context import Query
+    from ladder.route import Suggestion
+
+    from bench.strategies import Ask, View
+    from bench.world import World
+    from ladder.cold import Index
+
+#: What an agent is told once a session so that it can climb the ladder itself.
+INSTRUCTIONS = (
+    'Notes on this project can be searched. `ladder suggest "question"` names notes that may hold the answer, with '
+    "their cost in tokens; `ladder map NOTE` lists a note's sections with their costs; "
+    "`ladder read NOTE#SECTION` prints one section."
+)
+
+
+class Found(NamedTuple):
+    """The first rung's answer."""
+
+    parts: tuple[str, ...]
+    notes: tuple[str, ...]
+    calls: int
+
+
+def build(files: Mapping[str, bytes], target: Path) -> None:
+    """Let the product index these notes (by name, without `.md`) into `target`."""
+    from ladder.build import build_from_bytes  # noqa: PLC0415 (a product that can't be imported is a miss, not a crash)
+
+    build_from_bytes(files, target)
+
+
+def opened(target: Path) -> Index:
+    """The product's index that lies in `target`."""
+    from ladder.cold import open_index  # noqa: PLC0415 (as above)
+
+    return open_index(str(target))
+
+
+def query_of(context: Mapping[str, Any]) -> tuple[Query | None, str]:
+    """The product's query for a context, or None and the name of what it raised."""
+    try:
+        from ladder.context import Context, query  # noqa: PLC0415 (as above)
+
+        return query(Context(**context)), ""
+    except Exception as raised:  # noqa: BLE001 (a broken product asks nothing and finds nothing; the replay shows the name)
+        return None, type(raised).__name__
+
+
+def suggestions(world: World, query: Query, k: int) -> list[Suggestion]:
+    """The first rung: notes that may hold the answer, best first."""
+    from ladder.route import route  # noqa: PLC0415 (as above)
+
+    return list(route(world.index, query, k=k))
+
+
+def ranked(world: World, ask: Ask, k: int) -> list[str]:
+    """The names of the k notes that the product suggests; none when it is broken."""
+    if ask.query is None:
+        return []
+    try:
+        return [note_name(found.name) for found in suggestions(world, ask.query, k)]
+    except Exception:  # noqa: BLE001 (the strategies meet the same error and show its name)
+        return []
+
+
+def suggested(world: World, ask: Ask, k: int) -> Found:
+    """The first rung as an agent sees it: one line a note with name, costs and reason."""
+    if ask.query is None:
+        return Found((), (), 1)
+    found = suggestions(world, ask.query, k)
+    lines = [f"{each.name}  {each.cost}  {', '.join(each.why)}" for each in found]
+    return Found(("\n".join(lines),) if lines else (), tuple(note_name(each.name) for each in found), 1)
+
+
+def read_notes(world: World, ask: Ask, names: Sequence[str]) -> View:
+    """The second and third rung, the study's way: of each note map, head, and best section."""
+    from bench.strategies import View as Seen  # noqa: PLC0415 (strategies import this module)
+
+    parts: list[str] = []
+    calls = 0
+    for name in names:
+        if name not in world.files:
+            continue
+        note = world.note(name)
+        parts.append(
+            "\n".join(
+                f"{section.number} {'  ' * section.level}{section.title} {section.zone}" for section in note.sections
+            )
+        )
+        head = note.text(note.head)
+        if head.strip():
+            parts.append(head)
+        calls += 2
+        section = world.best_section(name, ask.weights)
+        if section:
+            parts.append(section)
+            calls += 1
+    return Seen(tuple(parts), tuple(names), calls)
+
+
+def answered(world: World, ask: Ask, budget: int, note: str | None) -> View:
+    """The text that the product puts before the agent for `budget` tokens; of one note when that is given."""
+    from ladder.answer import answer  # noqa: PLC0415 (as above)
+
+    from bench.strategies import View as Seen  # noqa: PLC0415 (as above)
+
+    if ask.query is None:
+        return Seen(calls=1)
+    only = None
+    if note is not None:
+        only = world.index.find(note)
+        if not only:
+            return Seen(calls=1)
+    block = answer(world.index, ask.query, budget, notes=only)
+    names = dict.fromkeys(note_name(world.index.note(span.note).name) for span in block.spans)
+    return Seen((block.text,) if block.text else (), tuple(names), 1)

@@ -1,0 +1,139 @@
+"""The notes as they stood at one moment: their bytes, the product's index of them, and the rival's pieces."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from bench import product
+from bench.fragments import Piece, Ranking
+from bench.greps import Lines
+from bench.questions import note_name
+from ladder.costs import count, count_many
+from notes import Note, parse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    from ladder.cold import Index
+
+#: The format of what the bench keeps between runs; a new number rebuilds all.
+KEPT = 1
+
+
+class World:
+    """Everything a strategy may look at: notes, index, rankings of pieces; made when first asked for."""
+
+    def __init__(self, files: Mapping[str, bytes], keep: Path) -> None:
+        """Take notes by name (relative to the notes root, without `.md`), and the folder where their index is kept."""
+        self.files = {note_name(name): data for name, data in sorted(files.items())}
+        self.names = list(self.files)
+        digest = hashlib.sha256(f"{KEPT}\0".encode())
+        for name, data in self.files.items():
+            digest.update(name.encode("utf-8", "surrogatepass") + b"\0" + hashlib.sha256(data).digest())
+        self.key = digest.hexdigest()[:24]
+        self._keep = keep
+        self._parsed: dict[str, Note] = {}
+        self._costs: dict[str, int] = {}
+
+    @cached_property
+    def index(self) -> Index:
+        """The product's own index of these notes, built once and kept in a folder named by their content."""
+        target = self._keep / self.key
+        if not target.exists():
+            self._keep.mkdir(parents=True, exist_ok=True)
+            product.build(self.files, target)
+        return product.opened(target)
+
+    def note(self, name: str) -> Note:
+        """The parsed note; KeyError when there was none of that name."""
+        if name not in self._parsed:
+            self._parsed[name] = parse(self.files[name], name + ".md")
+        return self._parsed[name]
+
+    @cached_property
+    def fragments(self) -> Ranking:
+        """Paragraphs of all notes as pieces."""
+        return Ranking([piece for name in self.names for piece in _paragraphs(name, self.note(name))])
+
+    @cached_property
+    def sections(self) -> Ranking:
+        """Sections of all notes as pieces, for the study's way of choosing one."""
+        return Ranking([piece for name in self.names for piece in _sections(name, self.note(name))])
+
+    @cached_property
+    def sections_of(self) -> dict[str, list[int]]:
+        """For each note the numbers of its pieces in `sections`."""
+        found: dict[str, list[int]] = {}
+        for number, piece in enumerate(self.sections.pieces):
+            found.setdefault(piece.note, []).append(number)
+        return found
+
+    def best_section(self, name: str, weights: Mapping[str, float]) -> str:
+        """The note's section with the highest BM25; empty when none shares a term."""
+        numbers = self.sections_of.get(name, [])
+        scores = self.sections.scores(weights)
+        best = max(numbers, key=lambda number: (scores[number], -number), default=None)
+        return self.sections.pieces[best].text if best is not None and scores[best] > 0 else ""
+
+    @cached_property
+    def text(self) -> dict[str, str]:
+        """The whole text of each note."""
+        return {name: data.decode("utf-8", "replace") for name, data in self.files.items()}
+
+    @cached_property
+    def tokens(self) -> int:
+        """What loading every note costs."""
+        return sum(self.costs(list(self.text.values())))
+
+    def cost(self, text: str) -> int:
+        """Tokens of a text, counted once for each text."""
+        if text not in self._costs:
+            self._costs[text] = count(text)
+        return self._costs[text]
+
+    def costs(self, texts: list[str]) -> list[int]:
+        """Tokens of many texts, counted together."""
+        new = [text for text in dict.fromkeys(texts) if text not in self._costs]
+        self._costs.update(zip(new, count_many(new), strict=True))
+        return [self._costs[text] for text in texts]
+
+    def holds(self, lines: Iterable[str]) -> bool:
+        """Whether any of the lines stands in any note."""
+        return any(line in text for text in self.text.values() for line in lines)
+
+    @cached_property
+    def lines(self) -> Lines:
+        """The lines of all notes, for grep."""
+        return Lines(self.text)
+
+
+def _paragraphs(name: str, note: Note) -> Iterable[Piece]:
+    # Front matter is text of the note too, and its descriptions are often the answer.
+    front = note.text(note.front)
+    if front.strip():
+        yield Piece(name, note.front.start, front)
+    for paragraph in note.paragraphs:
+        text = note.text(paragraph.span)
+        if text.strip():
+            yield Piece(name, paragraph.span.start, text)
+
+
+def _sections(name: str, note: Note) -> Iterable[Piece]:
+    for section in note.sections:
+        text = note.text(section.span)
+        if text.strip():
+            yield Piece(name, section.span.start, text)
+
+
+def read_files(files: Iterable[tuple[str, Path]]) -> dict[str, bytes]:
+    """Bytes of note files by name; a file that can't be read is left out."""
+    found: dict[str, bytes] = {}
+    for name, path in files:
+        try:
+            found[note_name(name)] = path.read_bytes()
+        except OSError:
+            continue
+    return found

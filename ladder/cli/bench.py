@@ -1,0 +1,197 @@
+"""`ladder bench`: replays mined pairs through ways of reading and prints hit rate against tokens."""
+
+import datetime as dt
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ladder.cli.out import NOTHING_FOUND, Failure, progress, show_json, warn
+
+if TYPE_CHECKING:
+    from bench.corpus import Corpus
+    from bench.replay import Replay
+    from notes import Settings
+    from transcripts import Session
+
+bench = typer.Typer(invoke_without_command=True, rich_markup_mode=None)
+
+Logs = Annotated[list[Path] | None, typer.Option(help="Folder of session logs; may be given more than once.")]
+Notes = Annotated[Path | None, typer.Option(help="Folder of notes; without it, the notes of this project.")]
+Globs = Annotated[list[str] | None, typer.Option("--glob", help="Which files of the folder are notes.")]
+Corpora = Annotated[
+    list[Path] | None,
+    typer.Option("--corpus", help="Folder with logs and notes in it; several are pooled by session."),
+]
+Level = Annotated[str, typer.Option(help="Where the evidence came back: reply, wrote or any.")]
+Share = Annotated[float, typer.Option(help="A word is uncommon in fewer than this share of the turns.")]
+
+
+def settings_of(notes: Path | None, globs: Sequence[str] | None) -> "Settings":
+    """The settings that say which files are notes: the named folder, else this project's."""
+    from notes import folder_settings, load_settings, project_root
+
+    if notes is None:
+        return load_settings(project_root(Path.cwd()))
+    if not notes.is_dir():
+        raise Failure(f"{notes}: no such folder")
+    return folder_settings(notes, tuple(globs)) if globs else folder_settings(notes)
+
+
+def sessions_in(folders: Sequence[Path]) -> "list[Session]":
+    """The sessions of log folders."""
+    from transcripts import sessions
+
+    for folder in folders:
+        if not folder.exists():
+            raise Failure(f"{folder}: no such folder")
+    return [session for folder in folders for session in sessions(folder)]
+
+
+def corpora_of(
+    corpora: Sequence[Path] | None,
+    pairs: Path | None,
+    logs: Sequence[Path] | None,
+    notes: Path | None,
+    globs: Sequence[str] | None,
+    level: str,
+    share: float,
+) -> "list[Corpus]":
+    """What the options name: corpora, a file of pairs, or logs and notes; else this project's own."""
+    from bench import gather
+    from bench.corpus import Corpus
+    from ladder.paths import cache_folder
+
+    if level not in ("reply", "wrote", "any"):
+        raise Failure(f"{level}: a level is reply, wrote or any")
+    keep = Path(cache_folder()) / "bench"
+    found = []
+    for folder in corpora or []:
+        settings = settings_of(folder / "notes", globs)
+        logged = sessions_in([folder / "logs"])
+        found.append(Corpus(gather.from_logs(logged, settings, share), logged, keep, level))
+    if not found:
+        settings = settings_of(notes, globs)
+        logged = sessions_in(logs) if logs else [] if pairs else gather.own_sessions(settings)
+        if pairs is not None and not pairs.is_file():
+            raise Failure(f"{pairs}: no such file")
+        gathered = gather.from_file(pairs, settings) if pairs else gather.from_logs(logged, settings, share)
+        found.append(Corpus(gathered, logged, keep, level))
+    if not any(corpus.found.notes for corpus in found):
+        raise Failure("no notes found; `ladder init` says which files are notes", NOTHING_FOUND)
+    return found
+
+
+@bench.callback()
+def _bench(
+    context: typer.Context,
+    pairs: Annotated[Path | None, typer.Option(help="Pairs that `ladder mine` wrote, instead of logs.")] = None,
+    logs: Logs = None,
+    notes: Notes = None,
+    globs: Globs = None,
+    corpora: Corpora = None,
+    sample: Annotated[
+        bool, typer.Option("--sample", help="Replay the invented sample that ships with ladder.")
+    ] = False,
+    moment: Annotated[
+        list[str] | None, typer.Option(help="message, turn or read: what was known when it was asked. Default: all.")
+    ] = None,
+    level: Level = "any",
+    share: Share = 0.03,
+    as_of: Annotated[bool, typer.Option("--as-of", help="Also of the notes as they stood when it was asked.")] = False,
+    hook: Annotated[bool, typer.Option("--hook", help="Also the small budgets that a hook has.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+    plot: Annotated[list[Path] | None, typer.Option(help="Write the curves to FILE.svg, .png or .html.")] = None,
+) -> None:
+    """Replay past questions through ways of reading; print hit rate against tokens."""
+    if context.invoked_subcommand is not None:
+        return
+    from bench.corpus import older_measure, replay_then, replay_today
+    from bench.plot import FORMATS
+    from bench.questions import MOMENTS
+    from bench.strategies import strategies
+
+    moments = tuple(moment or MOMENTS)
+    if unknown := [name for name in moments if name not in MOMENTS]:
+        raise Failure(f"{unknown[0]}: a moment is {', '.join(MOMENTS)}")
+    for target in plot or []:
+        if target.suffix.lower() not in FORMATS:
+            raise Failure(f"{target.name}: a plot is written as {', '.join(FORMATS)}")
+    if sample:
+        from bench.sample import ROOT
+
+        corpora = [ROOT]
+    found = corpora_of(corpora, pairs, logs, notes, globs, level, share)
+    chosen = strategies(hook=hook)
+    results = {"today": replay_today(found, chosen, moments, watched)[0]}
+    if as_of:
+        results["as of the turn"] = replay_then(found, chosen, moments, watched)[0]
+    if not any(result.questions for result in results.values()):
+        raise Failure("no pair to replay: no line of a note that an agent read came back in its reply", NOTHING_FOUND)
+    older = older_measure(found)
+    _show(found, results, older, json=json)
+    if plot:
+        _plot(results["today"], moments[-1], plot)
+
+
+def _show(found: "list[Corpus]", results: "dict[str, Replay]", older: Any, *, json: bool) -> None:  # noqa: ANN401 (a Rate or None)
+    from dataclasses import asdict
+
+    from bench import table
+
+    if json:
+        value: dict[str, Any] = {name: table.as_json(result) for name, result in results.items()}
+        value["older_measure"] = asdict(older) if older is not None else None
+        value["mined"] = [corpus.found.counts for corpus in found]
+        value["sources"] = [dict(corpus.source or {}) for corpus in found]
+        show_json(value)
+        return
+    for corpus in found:
+        counted = ", ".join(f"{value} {name}" for name, value in corpus.found.counts.items())
+        sys.stdout.write(f"mined: {counted}; {len(corpus.found.notes)} notes\n")
+    for name, result in results.items():
+        sys.stdout.write(f"\n== notes {name} ==\n\n")
+        zoned = ("note given: head + best section", "ladder@2000, note given", "ladder@2000")
+        sys.stdout.write(table.text(result, zones_for=zoned))
+    for corpus in found:
+        if corpus.source:
+            counted = ", ".join(f"{name} {times}" for name, times in corpus.source.most_common())
+            sys.stdout.write(f"as of the turn, source of the notes: {counted}\n")
+    if older is not None:
+        sys.stdout.write(
+            "\nolder measure, which flatters (of the messages after which notes were opened, those whose first four\n"
+            f"suggestions name one of them): {table.percent(older).strip()}, n = {older.n}\n"
+        )
+
+
+def watched(order: Sequence[int]) -> Any:  # noqa: ANN401 (an iterator over the same numbers)
+    """Show progress over the questions."""
+    return progress(order, "replaying", len(order))
+
+
+def _plot(result: "Replay", moment: str, targets: Sequence[Path]) -> None:
+    from bench import plot
+    from bench.table import MOMENT_WORDS, rows
+
+    try:
+        import altair as alt  # noqa: F401 (an extra: without it the table is still printed)
+        import vl_convert  # noqa: F401 (the same)
+    except ImportError:
+        warn("no curve: that needs the extra, `pip install 'ladder-notes[report]'`")
+        return
+    day = dt.datetime.now(dt.UTC).date()
+    known = f"asked with {MOMENT_WORDS[moment]}; n = {len(result.questions)} pairs"
+    chart = plot.curve(
+        [row for row in rows(result) if row.moment == moment],
+        "Hit rate against tokens",
+        f"{known}, {len(set(result.sessions))} sessions; {day}",
+    )
+    for target in targets:
+        plot.write(chart, target)
+
+
+def add(app: typer.Typer) -> None:
+    """Add `ladder bench`; other files add their own commands to the group `bench`."""
+    app.add_typer(bench, name="bench")
