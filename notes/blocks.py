@@ -25,6 +25,7 @@ _KINDS = {
     "BlockQuote": "quote",
 }
 _DAY = re.compile(rb"[ \t]*(?:[-*+][ \t]+)?(\d{1,2}\.)[ \t]")
+_LONE_CR = re.compile(r"\r(?!\n)")
 _LEVELS = {f"H{n}": n for n in range(1, 7)}
 _LINE_ENDS = ("Item", "Paragraph", "Heading", "TableCell", "List", "CodeBlock", "BlockQuote", "Table")
 
@@ -48,6 +49,8 @@ class Block(NamedTuple):
 def blocks(data: bytes, start: int) -> tuple[tuple[Block, ...], tuple[str, ...]]:
     """The blocks of `data` from `start` on, and the distinct link targets. Bytes that are not UTF-8 count as `?`."""
     text = data[start:].decode("utf-8", "surrogateescape").encode("utf-8", "replace").decode("utf-8")
+    if "\r" in text:  # pyromark misses a fence that ends in a lone CR; CommonMark knows CR as a line end
+        text = _LONE_CR.sub("\n", text)
     found: list[Block] = []
     links: dict[str, None] = {}
     parts: list[Block] = []

@@ -237,7 +237,7 @@ def _item_date(opening: str, *, named: bool) -> Dated | None:
 
 
 def _merge(data: bytes, spans: list[Span]) -> tuple[Span, ...]:
-    """Spans in order, those that touch or have only blank lines between them joined, blank lines at their ends left out.
+    """Spans in order, joined where only blank lines lie between them, blank lines at their ends left out.
 
     So an append at a span's end leaves what was the history a prefix of what is.
     """
@@ -256,7 +256,8 @@ def _without_blank_end(data: bytes, span: Span) -> Span:
     if not ends:
         return span
     end = min(ends)
-    return Span(span.start, end + 1 if data[end - 1 : end + 1] == b"\r\n" and end < span.end else end)
+    crlf = data[end - 1 : end + 1] == b"\r\n" and end < span.end
+    return Span(span.start, end + 1 if crlf else end)
 
 
 def _head(
