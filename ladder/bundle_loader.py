@@ -1,0 +1,55 @@
+"""Finds the hook's modules inside the bundle: the first code that runs in the installed hook.
+
+`ladder.bundle` puts this file in front of the table `MODULES` (module name -> whether it is a package, and its
+compiled code or its source) and has both executed by the bootstrap in the client's settings. A module is unpacked when
+it is first imported, so an event pays only for what it needs. In the bundle `ladder` and `notes` hold nothing else,
+whatever lies in the folder where the client runs.
+"""
+
+from __future__ import annotations
+
+import sys
+
+#: Filled by the bundle.
+MODULES: dict[str, tuple[bool, bytes | str]] = {}
+
+
+class BundleFinder:
+    """An importer over `MODULES`, as `sys.meta_path` wants it."""
+
+    @staticmethod
+    def find_spec(name: str, path: object = None, target: object = None) -> object:  # noqa: ARG004 (the protocol's arguments)
+        """Return how to load module `name`, or None when it is not in the bundle."""
+        found = MODULES.get(name)
+        if found is None:
+            return None
+        from _frozen_importlib import ModuleSpec  # noqa: PLC0415 (this is its source)
+
+        spec = ModuleSpec(name, BundleFinder, origin="ladder bundle", is_package=found[0])  # type: ignore[arg-type]
+        if found[0]:
+            spec.submodule_search_locations = []
+        return spec
+
+    @staticmethod
+    def create_module(spec: object) -> None:
+        """Leave the making of the module to Python."""
+
+    @staticmethod
+    def exec_module(module: object) -> None:
+        """Run the module's code."""
+        name: str = module.__name__  # type: ignore[attr-defined]
+        code = MODULES[name][1]
+        if isinstance(code, bytes):
+            from marshal import loads  # noqa: PLC0415 (not needed when the source is run)
+
+            exec(loads(code), module.__dict__)  # noqa: S102, S302 (our own code, checked against its hash by the bootstrap)
+        else:
+            exec(compile(code, f"<ladder bundle {name}>", "exec"), module.__dict__)  # noqa: S102 (our own code)
+
+
+def start() -> None:
+    """Answer one event of the client with the bundled hook."""
+    sys.meta_path.insert(0, BundleFinder)  # type: ignore[arg-type]
+    from ladder.hook import main  # noqa: PLC0415 (found in the bundle, now that there is a finder)
+
+    main()

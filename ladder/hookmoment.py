@@ -1,0 +1,85 @@
+"""One event that the hook answers, and what it needs for it: project, index, what the session was shown, the log."""
+# pathlib costs more to import than the whole answer:
+# ruff: noqa: PTH109
+
+from __future__ import annotations
+
+import os
+import time
+
+from ladder.hooklog import write_log
+from ladder.hookroot import root_of
+from ladder.paths import project_state, state_folder
+from ladder.session_state import SessionState, load_state
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ladder.delta import FreshIndex
+    from ladder.hookio import Reply
+
+
+class Moment:
+    """One event, and what has been found out about it so far."""
+
+    __slots__ = ("_state", "cwd", "event", "folder", "log", "name", "record", "reply", "root", "session", "started")
+
+    def __init__(self, event: dict[str, object], reply: Reply, started: float) -> None:
+        self.event = event
+        self.reply = reply
+        self.started = started
+        self.name = self.text("hook_event_name")
+        self.session = self.text("session_id")
+        self.log = self.text("transcript_path")
+        self.cwd = self.text("cwd") or os.getcwd()
+        self.root = root_of(self.cwd)
+        self.folder = state_folder().replace("\\", "/")
+        self._state: SessionState | None = None
+        self.record: dict[str, object] = {
+            "t": round(time.time(), 3),
+            "e": self.name,
+            "s": self.session[:40],
+        }
+
+    def text(self, field: str) -> str:
+        """Return a field of the event if it is text, else ""."""
+        value = self.event.get(field)
+        return value if isinstance(value, str) else ""
+
+    @property
+    def in_subagent(self) -> bool:
+        """Whether the event comes from inside a sub-agent."""
+        return bool(self.event.get("agent_id"))
+
+    @property
+    def state(self) -> SessionState:
+        """What this session has been shown."""
+        if self._state is None:
+            self._state = load_state(f"{self.folder}/sessions", self.session)
+        return self._state
+
+    def index(self) -> FreshIndex | None:
+        """Return the project's index, up to date with the files as far as time allows; None when there is none yet."""
+        from ladder.hookindex import current_index  # noqa: PLC0415 (not every event asks the index)
+
+        return current_index(self.root)
+
+    def silent(self, why: str) -> None:
+        """Note why nothing is said."""
+        self.record["q"] = why
+
+    def write_down(self) -> None:
+        """Add the event to the hook's log; called once, at the end or when time has run out."""
+        record, self.record = self.record, {}
+        if record:
+            record["ms"] = round((time.perf_counter() - self.started) * 1000, 2)
+            record["cpu"] = round(time.process_time() * 1000, 2)
+            write_log(project_state(self.root).replace("\\", "/") + "/hook.log", record)
+
+    def failed(self, error: BaseException) -> None:
+        """Note what went wrong and where, for `ladder doctor`; never whose words were being looked at."""
+        trace = error.__traceback__
+        while trace is not None and trace.tb_next is not None:
+            trace = trace.tb_next
+        where = f" in {trace.tb_frame.f_code.co_name}:{trace.tb_lineno}" if trace is not None else ""
+        said = f": {error.strerror}" if isinstance(error, OSError) else ""
+        self.record["x"] = f"{type(error).__name__}{said}{where}"

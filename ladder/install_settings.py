@@ -1,0 +1,344 @@
+"""Adds the hook to a client's settings file, and takes it out again, without touching anything else in the text.
+
+The file is the user's: comments, order, spaces, byte order mark, line ends and keys that we do not know stay byte for
+byte. So nothing is parsed into objects and written anew; the text is read into nodes with their positions, and edits
+are cut into it. A text that does not parse is refused with its line.
+"""
+
+import json
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+
+class SettingsError(ValueError):
+    """The settings cannot be edited safely; the message says where and why."""
+
+
+class Node(NamedTuple):
+    """A value in the text: what it is, from where to where, and what it holds."""
+
+    kind: str
+    """`object`, `array`, `string` or `plain` (number, true, false, null)."""
+    start: int
+    end: int
+    """One past the last character."""
+    members: tuple[tuple[str, int, "Node"], ...]
+    """Of an object: key, position of the key, value. Of an array: "", position of the item, item."""
+    value: str
+    """Of a string: what it says."""
+
+    def get(self, key: str) -> "Node | None":
+        """Return the value under `key`; of several the last, as JSON readers do."""
+        found = [node for name, _, node in self.members if name == key]
+        return found[-1] if found else None
+
+
+class _Reader:
+    """Reads JSON with comments and trailing commas."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+
+    def fail(self, what: str) -> SettingsError:
+        line = self.text.count("\n", 0, self.at) + 1
+        return SettingsError(f"line {line}: {what}")
+
+    def skip(self) -> None:
+        """Go past white space and comments."""
+        text = self.text
+        while self.at < len(text):
+            if text[self.at] in " \t\r\n\ufeff":
+                self.at += 1
+            elif text.startswith("//", self.at):
+                end = text.find("\n", self.at)
+                self.at = len(text) if end < 0 else end
+            elif text.startswith("/*", self.at):
+                end = text.find("*/", self.at)
+                if end < 0:
+                    raise self.fail("a comment that does not end")
+                self.at = end + 2
+            else:
+                return
+
+    def value(self, depth: int = 0) -> Node:
+        self.skip()
+        if depth > 200:
+            raise self.fail("too deeply nested")
+        start = self.at
+        char = self.text[start : start + 1]
+        if char in ("{", "["):
+            return self.container(depth)
+        if char == '"':
+            said = self.string()
+            return Node("string", start, self.at, (), said)
+        while self.at < len(self.text) and self.text[self.at] not in ' \t\r\n,:]}{["/':
+            self.at += 1
+        word = self.text[start : self.at]
+        try:
+            json.loads(word)
+        except ValueError:
+            raise self.fail(f"not JSON: {word[:40] or char or 'the end of the file'}") from None
+        return Node("plain", start, self.at, (), "")
+
+    def string(self) -> str:
+        start = self.at
+        self.at += 1
+        while True:
+            end = self.text.find('"', self.at)
+            if end < 0 or "\n" in self.text[self.at : end]:
+                raise self.fail("a string that does not end")
+            slashes = end
+            while self.text[slashes - 1] == "\\" and slashes - 1 > start:
+                slashes -= 1
+            self.at = end + 1
+            if (end - slashes) % 2 == 0:
+                break
+        try:
+            said = json.loads(self.text[start : self.at], strict=False)
+        except ValueError:
+            raise self.fail("a string with an escape that JSON does not have") from None
+        assert isinstance(said, str)
+        return said
+
+    def container(self, depth: int) -> Node:
+        start = self.at
+        is_object = self.text[start] == "{"
+        close = "}" if is_object else "]"
+        self.at += 1
+        members: list[tuple[str, int, Node]] = []
+        self.skip()
+        while not self.text.startswith(close, self.at):
+            if members and not self.comma():
+                raise self.fail(f"a comma or {close} is missing")
+            self.skip()
+            if self.text.startswith(close, self.at) and members:
+                break  # a trailing comma
+            where = self.at
+            key = ""
+            if is_object:
+                if not self.text.startswith('"', self.at):
+                    raise self.fail("a key in double quotes is missing")
+                key = self.string()
+                self.skip()
+                if not self.text.startswith(":", self.at):
+                    raise self.fail("a colon is missing")
+                self.at += 1
+            members.append((key, where, self.value(depth + 1)))
+            self.skip()
+        self.at += 1
+        return Node("object" if is_object else "array", start, self.at, tuple(members), "")
+
+    def comma(self) -> bool:
+        self.skip()
+        if self.text.startswith(",", self.at):
+            self.at += 1
+            return True
+        return False
+
+
+def read_settings(text: str) -> Node:
+    """Return the root object of a settings text. Raises SettingsError with the line where it is none."""
+    reader = _Reader(text)
+    root = reader.value()
+    if root.kind != "object":
+        reader.at = root.start
+        raise reader.fail("the settings are not an object")
+    reader.skip()
+    if reader.at < len(text):
+        raise reader.fail("something stands after the end of the settings")
+    return root
+
+
+def _line_of(text: str, at: int) -> int:
+    return text.count("\n", 0, at) + 1
+
+
+def _hooks_of(text: str, root: Node, event: str) -> tuple[Node | None, Node | None]:
+    """Return the `hooks` object and the event's array, checked for their kinds."""
+    hooks = root.get("hooks")
+    if hooks is None:
+        return None, None
+    if hooks.kind != "object":
+        raise SettingsError(f"line {_line_of(text, hooks.start)}: `hooks` is not an object")
+    groups = hooks.get(event)
+    if groups is not None and groups.kind != "array":
+        raise SettingsError(f"line {_line_of(text, groups.start)}: `hooks.{event}` is not an array")
+    return hooks, groups
+
+
+def is_ours(handler: Node) -> bool:
+    """Say whether a handler starts ladder's hook: it names the bundle, or is `ladder hook` itself."""
+    command = handler.get("command")
+    arguments = handler.get("args")
+    words = [node.value for _, _, node in arguments.members] if arguments is not None else []
+    said = command.value if command is not None else ""
+    return any(word.endswith("hook.bundle") for word in words) or "hook.bundle" in said
+
+
+def _our_handlers(groups: Node) -> Iterator[tuple[Node, Node, Node]]:
+    """Yield (group, its array of handlers, handler) for each handler of ours."""
+    for _, _, group in groups.members:
+        handlers = group.get("hooks") if group.kind == "object" else None
+        if handlers is not None and handlers.kind == "array":
+            for _, _, handler in handlers.members:
+                if handler.kind == "object" and is_ours(handler):
+                    yield group, handlers, handler
+
+
+class _Style(NamedTuple):
+    newline: str
+    """Line end of the text; "" when the whole text is one line."""
+    unit: str
+    """One step of indentation."""
+
+
+def _style(text: str, root: Node) -> _Style:
+    if "\n" not in text[root.start : root.end] and root.members:
+        return _Style("", "")
+    newline = "\r\n" if "\r\n" in text else "\n"
+    if root.members:
+        first = root.members[0][1]
+        indent = text[text.rfind("\n", 0, first) + 1 : first]
+        if indent and not indent.strip(" \t"):
+            return _Style(newline, indent)
+    return _Style(newline, "  ")
+
+
+def _render(value: Any, style: _Style, depth: int) -> str:  # noqa: ANN401 (whatever JSON can say)
+    if not style.newline:
+        return json.dumps(value, ensure_ascii=False)
+    lines = json.dumps(value, ensure_ascii=False, indent=style.unit).split("\n")
+    return (style.newline + style.unit * depth).join(lines)
+
+
+def _append(text: str, container: Node, item: str, style: _Style, depth: int) -> str:
+    """Return `text` with `item` as the last member of `container`, which stands `depth` steps deep."""
+    inside_end = container.end - 1
+    if container.members:
+        last = container.members[-1][2].end
+        rest = text[last:inside_end]
+        has_comma = _has_comma(rest)
+        kept = last + len(rest.rstrip())
+        comma = "" if has_comma else ","
+        if style.newline and ("\n" in rest or "\n" in text[container.start : container.members[0][1]]):
+            new = text[last:kept] + style.newline + style.unit * (depth + 1) + item + ("," if has_comma else "")
+            if "\n" in rest[len(rest.rstrip()) :]:
+                return text[:last] + comma + new + text[kept:]
+            return text[:last] + comma + new + style.newline + style.unit * depth + text[inside_end:]
+        # Members side by side on one line: the new one joins them there.
+        between = text[last:kept]
+        if "//" in between:
+            between += style.newline or "\n"
+        return text[:last] + comma + between + " " + item + text[kept:]
+    inner = text[container.start + 1 : inside_end].rstrip()
+    opening = text[: container.start + 1] + inner
+    if not style.newline:
+        return opening + item + text[inside_end:]
+    inside, outside = style.newline + style.unit * (depth + 1), style.newline + style.unit * depth
+    return opening + inside + item + outside + text[inside_end:]
+
+
+def _has_comma(rest: str) -> bool:
+    reader = _Reader(rest)
+    reader.skip()
+    return rest.startswith(",", reader.at)
+
+
+def add_hooks(text: str, wanted: dict[str, dict[str, Any]]) -> str:
+    """Return `text` with each event's group of handlers in `wanted`; one of ours that is there is renewed in place.
+
+    Applied twice it changes nothing more. Raises SettingsError when the text cannot be edited safely.
+    """
+    if not text.strip(" \t\r\n\ufeff"):
+        text += "{}\n"
+    for event, group in wanted.items():
+        text = _add_event(text, event, group)
+    json_view(text)
+    return text
+
+
+def _add_event(text: str, event: str, group: dict[str, Any]) -> str:
+    root = read_settings(text)
+    style = _style(text, root)
+    hooks, groups = _hooks_of(text, root, event)
+    if hooks is None:
+        return _append(text, root, '"hooks": ' + _render({event: [group]}, style, 1), style, 0)
+    if groups is None:
+        return _append(text, hooks, f'"{event}": ' + _render([group], style, 2), style, 1)
+    ours = list(_our_handlers(groups))
+    if not ours:
+        return _append(text, groups, _render(group, style, 3), style, 2)
+    present, handlers, handler = ours[0]
+    alone = len(handlers.members) == 1
+    old, new, depth = (present, group, 3) if alone else (handler, group["hooks"][0], 5)
+    if json_view(text, old) == new:
+        return text
+    return text[: old.start] + _render(new, style, depth) + text[old.end :]
+
+
+def remove_hooks(text: str) -> str:
+    """Return `text` without our handlers, nor what only they filled. Raises SettingsError when it does not parse."""
+    while True:
+        root = read_settings(text)
+        hooks = root.get("hooks")
+        if hooks is None or hooks.kind != "object":
+            return text
+        cut = None
+        for _, _, groups in hooks.members:
+            for group, handlers, handler in _our_handlers(groups) if groups.kind == "array" else ():
+                # From the outside in: the largest thing that nothing but our handler fills.
+                chain = ((root, hooks), (hooks, groups), (groups, group), (handlers, handler))
+                alone = [len(hooks.members) == 1, len(groups.members) == 1, len(handlers.members) == 1]
+                level = next(i for i in range(4) if all(alone[i:]))
+                cut = chain[level]
+                break
+            if cut:
+                break
+        if cut is None:
+            return text
+        text = _cut(text, *cut)
+
+
+def _cut(text: str, container: Node, member: Node) -> str:
+    """Return `text` without one member of `container`, its comma and the white space before it."""
+    index = next(i for i, (_, _, node) in enumerate(container.members) if node is member)
+    start = container.members[index][1]
+    if index:
+        before = container.members[index - 1][2].end
+        gap = text[before:start]
+        comma = before + _comma_at(gap)
+        if index < len(container.members) - 1 or not _has_comma(text[member.end : container.end - 1]):
+            # The comma before goes, comments between stay.
+            kept = text[comma + 1 : start].rstrip()
+            return text[:comma] + kept + text[member.end :]
+        trailing = member.end + _comma_at(text[member.end : container.end - 1])
+        return text[: start - len(text[:start]) + len(text[:start].rstrip())] + text[trailing + 1 :]
+    if len(container.members) > 1:
+        comma = member.end + _comma_at(text[member.end : container.members[1][1]])
+        return text[: len(text[:start].rstrip())] + text[comma + 1 :]
+    rest = text[member.end : container.end - 1]
+    end = member.end + (_comma_at(rest) + 1 if _has_comma(rest) else 0)
+    kept = text[container.start + 1 : start].strip() + text[end : container.end - 1].strip()
+    if not kept:
+        return text[: container.start + 1] + text[container.end - 1 :]
+    return text[: len(text[:start].rstrip())] + text[end:]
+
+
+def _comma_at(gap: str) -> int:
+    reader = _Reader(gap)
+    reader.skip()
+    assert gap.startswith(",", reader.at)
+    return reader.at
+
+
+def json_view(text: str, node: Node | None = None) -> Any:  # noqa: ANN401 (whatever JSON can say)
+    """Return what the text, or one value in it, says as Python objects."""
+    node = node or read_settings(text)
+    if node.kind == "object":
+        return {key: json_view(text, value) for key, _, value in node.members}
+    if node.kind == "array":
+        return [json_view(text, value) for _, _, value in node.members]
+    if node.kind == "string":
+        return node.value
+    return json.loads(text[node.start : node.end])

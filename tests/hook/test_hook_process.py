@@ -1,0 +1,194 @@
+"""The hook as a client starts it: a bare interpreter, the bootstrap, the bundle. Whatever happens, exit code 0."""
+
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from ladder.bundle import BOOTSTRAP, build_bundle, write_bundle
+from ladder.install_python import base_interpreter
+
+POSIX = pytest.mark.skipif(os.name == "nt", reason="named pipes and signals are POSIX")
+
+
+@pytest.fixture(scope="session")
+def bundle_bytes():
+    return build_bundle()
+
+
+@pytest.fixture
+def bundle(bundle_bytes, tmp_path):
+    path = tmp_path / "data folder" / "hook.bundle"
+    write_bundle(path, bundle_bytes)
+    return path
+
+
+def run(bundle, data, *, extra_env=None, timeout=10, cwd=None):
+    done = subprocess.run(
+        [str(base_interpreter()), "-I", "-S", "-c", BOOTSTRAP, str(bundle)],
+        input=data,
+        capture_output=True,
+        timeout=timeout,
+        check=False,
+        cwd=cwd,
+        env=dict(os.environ) | (extra_env or {}),
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def event(name="UserPromptSubmit", **fields):
+    return json.dumps({"hook_event_name": name, "session_id": "s", "cwd": str(Path.cwd()), **fields}).encode()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"not json", b"{", b"[]", b"null", b'"x"', b"{}", b'{"prompt":null}', b'{"prompt":5}', b"\xff\xfe{}", b"\0",
+     b'{"hook_event_name":7,"prompt":"a"}', b'{"a":1}{"b":2}', b'{"hook_event_name":"Unheard"}', b"[" * 100_000],
+)  # fmt: skip
+def test_r38_malformed_input_is_silent(bundle, data):
+    code, out, err = run(bundle, data)
+    assert (code, out) == (0, b"")
+    assert err.count(b"\n") <= 1
+
+
+@pytest.mark.parametrize("field", ["prompt", "session_id", "cwd", "transcript_path"])
+@pytest.mark.parametrize("value", [None, 5, [], {}, True, "\0", "\ud800", "x" * 5000])
+def test_r38_fields_of_another_kind_are_survived(bundle, field, value):
+    fields = {"hook_event_name": "UserPromptSubmit", "session_id": "s", "prompt": "why", "cwd": "/"} | {field: value}
+    code, out, _ = run(bundle, json.dumps(fields).encode())
+    assert code == 0
+    assert out == b"" or json.loads(out)
+
+
+def test_removing_the_bundle_never_blocks(bundle):
+    bundle.unlink()
+    assert run(bundle, event(prompt="hello"))[:2] == (0, b"")
+
+
+def test_a_folder_or_rubbish_in_the_bundles_place_never_blocks(tmp_path):
+    assert run(tmp_path, event(prompt="hello"))[:2] == (0, b"")
+    rubbish = tmp_path / "hook.bundle"
+    for data in (b"", b"\n", b"rubbish", b"ladder-bundle 1 x y\n", os.urandom(4096)):
+        rubbish.write_bytes(data)
+        assert run(rubbish, event(prompt="hello"))[:2] == (0, b"")
+
+
+@pytest.mark.parametrize("part", [0.01, 0.5, 0.99])
+def test_a_truncated_bundle_never_blocks(bundle, bundle_bytes, part):
+    bundle.write_bytes(bundle_bytes[: int(len(bundle_bytes) * part)])
+    assert run(bundle, event(prompt="hello"))[:2] == (0, b"")
+
+
+def test_an_unreadable_bundle_never_blocks(bundle):
+    bundle.chmod(0)
+    assert run(bundle, event(prompt="hello"))[0] == 0
+
+
+def test_the_source_is_run_where_the_compiled_code_is_damaged_or_of_another_python(bundle, bundle_bytes):
+    wanted = run(bundle, b"[]")
+    assert b"not a JSON object" in wanted[2]
+    at = bundle_bytes.index(b"\n") + 1
+    for place in (at, at + 16 + 200):  # the magic number; the code itself
+        damaged = bytearray(bundle_bytes)
+        damaged[place] ^= 0xFF
+        bundle.write_bytes(damaged)
+        assert run(bundle, b"[]") == wanted
+
+
+@POSIX
+def test_a_pipe_in_the_bundles_place_ends_in_time(tmp_path):
+    os.mkfifo(tmp_path / "hook.bundle")
+    begun = time.monotonic()
+    assert run(tmp_path / "hook.bundle", event(prompt="hello"))[:2] == (0, b"")
+    assert time.monotonic() - begun < 3
+
+
+def test_stdin_that_never_closes_is_answered_at_once_when_the_object_is_whole(bundle):
+    process = subprocess.Popen(
+        [str(base_interpreter()), "-I", "-S", "-c", BOOTSTRAP, str(bundle)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    assert process.stdin
+    process.stdin.write(event("Unheard"))
+    process.stdin.flush()
+    assert process.wait(timeout=1.5) == 0
+    process.stdin.close()
+    assert process.stdout
+    process.stdout.close()
+
+
+def test_stdin_that_never_says_anything_ends_in_time(bundle):
+    begun = time.monotonic()
+    process = subprocess.Popen(
+        [str(base_interpreter()), "-I", "-S", "-c", BOOTSTRAP, str(bundle)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    assert process.wait(timeout=4) == 0
+    assert time.monotonic() - begun < 2.5
+    assert process.stdin
+    assert process.stdout
+    assert process.stdout.read() == b""
+    process.stdin.close()
+    process.stdout.close()
+
+
+def test_a_client_that_has_gone_is_no_error(bundle):
+    process = subprocess.Popen(
+        [str(base_interpreter()), "-I", "-S", "-c", BOOTSTRAP, str(bundle)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    assert process.stdin
+    assert process.stdout
+    process.stdout.close()
+    process.stdin.write(event("SessionStart", source="startup"))
+    process.stdin.close()
+    assert process.wait(timeout=4) == 0
+
+
+def test_ladder_off_silences(bundle):
+    assert run(bundle, b"[]", extra_env={"LADDER_OFF": "1"}) == (0, b"", b"")
+    assert b"not a JSON" in run(bundle, b"[]", extra_env={"LADDER_OFF": "0"})[2]
+
+
+def test_hostile_modules_in_the_folder_are_not_run(bundle, tmp_path):
+    for name in ("notes", "bench", "transcripts", "orjson", "ladder", "marshal", "_json", "os"):
+        (tmp_path / f"{name}.py").write_text("open('ran', 'w').close()\nraise SystemExit(2)\n", encoding="utf-8")
+    for env in ({}, {"PYTHONPATH": "."}):
+        code, out, _ = run(bundle, event(prompt="hello", cwd=str(tmp_path)), cwd=tmp_path, extra_env=env)
+        assert (code, out) == (0, b"")
+    assert not (tmp_path / "ran").exists()
+
+
+def test_a_home_that_cannot_be_written_is_no_error(bundle, tmp_path):
+    home = tmp_path / "home"
+    home.mkdir(mode=0o500)
+    names = ("HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "LOCALAPPDATA")
+    code, _, err = run(bundle, event(prompt="hello"), extra_env=dict.fromkeys(names, str(home / "x")))
+    assert (code, err) == (0, b"")
+    assert run(bundle, event(prompt="hello"), extra_env=dict.fromkeys(names, "/dev/null/x"))[0] == 0
+
+
+def test_several_hooks_at_once(bundle):
+    results = []
+
+    def one(number):
+        results.append(run(bundle, event("SessionEnd", session_id=f"s{number % 3}", transcript_path="/log.jsonl"))[:2])
+
+    threads = [threading.Thread(target=one, args=(number,)) for number in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert results == [(0, b"")] * 12
+    ended = Path(os.environ["XDG_STATE_HOME"]) / "ladder" / "sessions-ended.jsonl"
+    if sys.platform == "linux":
+        assert len(ended.read_bytes().split(b"\n")) == 13
+        assert ended.stat().st_mode & 0o777 == 0o600

@@ -1,0 +1,208 @@
+"""Installing and removing the hook: settings merged, files copied, nothing left that could block a message."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ladder import install as installing
+from ladder.bundle import BOOTSTRAP, bundle_mark, bundled_modules, foreign_modules
+from ladder.clients import CLAUDE_CODE
+from ladder.install import InstallError, handler, install, settings_path, uninstall
+from ladder.install_python import base_interpreter, interpreter_trouble, temporary_environment
+from ladder.install_record import bundle_path, is_behind, record_path, remembered, renew
+
+
+@pytest.fixture(autouse=True)
+def _no_client(monkeypatch):
+    monkeypatch.setattr(installing, "client_version", lambda program: None)
+
+
+def user_settings():
+    return Path(os.environ["CLAUDE_CONFIG_DIR"]) / "settings.json"
+
+
+def run_handler(entry, data=b"[]"):
+    return subprocess.run([entry["command"], *entry["args"]], input=data, capture_output=True, check=False, timeout=10)
+
+
+def test_install_writes_settings_that_work():
+    change = install(CLAUDE_CODE)
+    assert change.settings == user_settings()
+    hooks = json.loads(user_settings().read_text(encoding="utf-8"))["hooks"]
+    assert set(hooks) == {"UserPromptSubmit", "SessionStart", "PreToolUse", "SessionEnd"}
+    for groups in hooks.values():
+        (entry,) = groups[0]["hooks"]
+        assert entry["type"] == "command"
+        assert entry["timeout"] <= 30
+        done = run_handler(entry)
+        assert (done.returncode, done.stdout) == (0, b"")
+        assert b"not a JSON object" in done.stderr
+    assert bundle_path().stat().st_mode & 0o077 == 0 or os.name == "nt"
+
+
+def test_the_command_is_the_base_interpreter_without_an_environment():
+    python = base_interpreter()
+    assert not (python.parent.parent / "pyvenv.cfg").exists()
+    assert not (python.parent / "pyvenv.cfg").exists()
+    assert interpreter_trouble(python) == ""
+    assert interpreter_trouble(python.with_name("no-such-python")) != ""
+
+
+@pytest.mark.parametrize(
+    "before", [None, "", "{}", '{"hooks": {}}\n', '\ufeff{\n  "model": "x" // c\n}\n', '{"a":[1, 2]}']
+)
+def test_r66_uninstall_gives_back_every_byte(before):
+    settings = user_settings()
+    if before is not None:
+        settings.parent.mkdir(parents=True, exist_ok=True)
+        settings.write_bytes(before.encode("utf-8"))
+        settings.chmod(0o640)
+    first = install(CLAUDE_CODE)
+    assert first.changed
+    text = settings.read_bytes()
+    assert not install(CLAUDE_CODE).changed
+    assert settings.read_bytes() == text
+    kept = [path.name for path in settings.parent.iterdir()]
+    assert kept.count("settings.json.before-ladder") == (before is not None)
+    if before is not None and os.name != "nt":
+        assert settings.stat().st_mode & 0o777 == 0o640
+    uninstall(CLAUDE_CODE)
+    if before is None:
+        assert not settings.exists()
+    else:
+        assert settings.read_bytes() == before.encode("utf-8")
+    assert [path.name for path in settings.parent.iterdir()] == ([] if before is None else ["settings.json"])
+    assert not bundle_path().exists()
+    assert not record_path().exists()
+
+
+def test_what_changed_since_is_kept_on_uninstall():
+    settings = user_settings()
+    settings.parent.mkdir(parents=True, exist_ok=True)
+    settings.write_text('{"a": 1}', encoding="utf-8")
+    install(CLAUDE_CODE)
+    text = settings.read_text(encoding="utf-8")
+    settings.write_text(text.replace('"a": 1', '"a": 2'), encoding="utf-8")
+    uninstall(CLAUDE_CODE)
+    assert settings.read_text(encoding="utf-8") == '{"a": 2}'
+
+
+def test_r66_an_unparsable_file_is_refused_with_its_line_and_left_alone():
+    settings = user_settings()
+    settings.parent.mkdir(parents=True, exist_ok=True)
+    for broken in (b'{\n  "a": 1\n  "b": 2\n}', b'{"a": "\xff"}', b"\xff\xfe{\0}\0"):
+        settings.write_bytes(broken)
+        for act in (install, uninstall):
+            with pytest.raises(InstallError, match=r"settings\.json, line \d: .*nothing was changed"):
+                act(CLAUDE_CODE)
+        assert settings.read_bytes() == broken
+    assert not bundle_path().exists()
+
+
+def test_a_dry_run_writes_nothing():
+    change = install(CLAUDE_CODE, dry_run=True)
+    assert change.changed
+    assert "hook.bundle" in change.text
+    assert not user_settings().exists()
+    assert not bundle_path().exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need a privilege on Windows")
+def test_linked_settings_stay_a_link(tmp_path):
+    real = tmp_path / "dotfiles.json"
+    real.write_text("{}\n", encoding="utf-8")
+    user_settings().parent.mkdir(parents=True, exist_ok=True)
+    user_settings().symlink_to(real)
+    install(CLAUDE_CODE)
+    assert user_settings().is_symlink()
+    assert "hook.bundle" in real.read_text(encoding="utf-8")
+
+
+def test_a_projects_settings_are_the_ones_that_are_not_shared(tmp_path):
+    install(CLAUDE_CODE, project=tmp_path)
+    assert settings_path(CLAUDE_CODE, tmp_path) == tmp_path / ".claude" / "settings.local.json"
+    install(CLAUDE_CODE)
+    uninstall(CLAUDE_CODE, project=tmp_path)
+    assert bundle_path().exists(), "the user's settings still name it"
+    uninstall(CLAUDE_CODE)
+    assert not bundle_path().exists()
+
+
+def test_an_older_client_gets_a_quoted_command(tmp_path, monkeypatch):
+    monkeypatch.setattr(installing, "client_version", lambda program: (2, 1, 100))
+    change = install(CLAUDE_CODE)
+    assert any("through a shell" in line for line in change.warnings)
+    entry = json.loads(user_settings().read_text(encoding="utf-8"))["hooks"]["UserPromptSubmit"][0]["hooks"][0]
+    assert "args" not in entry
+    if os.name != "nt":
+        done = subprocess.run(["sh", "-c", entry["command"]], input=b"[]", capture_output=True, check=False)
+        assert (done.returncode, done.stdout) == (0, b"")
+        assert b"not a JSON object" in done.stderr
+    with pytest.raises(InstallError):
+        handler(CLAUDE_CODE, Path("/a$b/python"), tmp_path, exec_form=False)
+
+
+def test_the_bootstrap_survives_json_and_shells():
+    assert "\n" not in BOOTSTRAP
+    assert not set(BOOTSTRAP) & set('"$`!%')
+
+
+def test_an_upgrade_renews_the_bundle_at_the_next_command(monkeypatch, tmp_path):
+    assert not renew(), "nothing is installed"
+    install(CLAUDE_CODE)
+    assert not is_behind()
+    mark = bundle_mark(bundle_path())
+    bundle_path().write_bytes(bundle_path().read_bytes().replace(b"ladder-bundle 1 ", b"ladder-bundle 1 0", 1))
+    record = json.loads(record_path().read_text(encoding="utf-8"))
+    record["sources"]["ladder.hook"][0] += 1
+    record_path().write_text(json.dumps(record), encoding="utf-8")
+    assert is_behind()
+    assert renew()
+    assert bundle_mark(bundle_path()) == mark
+    assert len(remembered()) == 1
+    bundle_path().unlink()
+    done = subprocess.run([sys.executable, "-m", "ladder", "--help"], capture_output=True, check=False)
+    assert done.returncode == 0
+    done = subprocess.run(
+        [sys.executable, "-m", "ladder", "uninstall", "--dry-run", "--json"], capture_output=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert bundle_mark(bundle_path()) == mark
+
+
+def test_a_temporary_environment_is_recognised(monkeypatch):
+    for prefix, kind in (
+        ("/home/u/.cache/uv/archive-v0/abc", "uvx"),
+        ("/home/u/.local/pipx/.cache/1234", "pipx run"),
+        ("/home/u/.local/share/uv/tools/ladder-notes", ""),
+        ("/home/u/.local/pipx/venvs/ladder-notes", ""),
+    ):
+        monkeypatch.setattr(sys, "prefix", prefix)
+        assert temporary_environment() == kind
+
+
+def test_the_hook_needs_nothing_but_c_modules():
+    allowed = {"_bisect", "_blake2", "_json", "_signal", "_thread", "_winapi", "marshal", "math", "os", "sys", "time"}
+    allowed |= {"unicodedata", "zlib"}
+    fallbacks = {"json.decoder", "json.encoder"}  # where there is no _json
+    assert foreign_modules(bundled_modules()) <= allowed | fallbacks
+
+
+def test_the_command_line_installs_and_removes(tmp_path):
+    def ladder(*arguments):
+        return subprocess.run(
+            [sys.executable, "-m", "ladder", *arguments], capture_output=True, check=False, cwd=tmp_path, text=True
+        )
+
+    shown = ladder("install", "claude-code", "--dry-run")
+    assert shown.returncode == 0
+    assert "+" in shown.stdout
+    assert ladder("install", "nobody").returncode == 2
+    done = ladder("install")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert json.loads(ladder("uninstall", "--json").stdout)["changed"] is True
+    assert not user_settings().exists()
