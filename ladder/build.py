@@ -7,14 +7,16 @@ import math
 import os
 import time
 from array import array
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+import notes
 from ladder.coldformat import (
     BUCKET_TERMS,
     DENSE,
@@ -31,7 +33,11 @@ from ladder.coldformat import (
 )
 from ladder.costs import Costs, content_hash
 from ladder.forward import Prepared, Vocabulary, prepare
+from ladder.paths import make_folder
 from notes import NoteFile
+
+if TYPE_CHECKING:
+    from ladder.reuse import Reusable
 
 U32 = npt.NDArray[np.uint32]
 Numbers = npt.NDArray[np.uint16] | npt.NDArray[np.uint32]
@@ -50,6 +56,15 @@ class Signature(NamedTuple):
     inode: int
 
 
+@cache
+def made_by() -> str:
+    """What tells whether an index was made by the same code: a hash of all that decides what is in it."""
+    package = Path(__file__).parent
+    names = ("tokenise.py", "stem.py", "forward.py", "costs.py", "build.py", "coldformat.py")
+    files = [*(package / name for name in names), *sorted(Path(notes.__file__).parent.glob("*.py"))]
+    return content_hash(b"\0".join(file.read_bytes() for file in files)).hex()
+
+
 class PreparedNotes:
     """Prepared notes by name and content, so that building again costs nothing for what did not change."""
 
@@ -58,6 +73,11 @@ class PreparedNotes:
         self.vocabulary = Vocabulary()
         self._keep = keep
         self._found: dict[tuple[str, bytes, int], Prepared] = {}
+
+    @staticmethod
+    def hash(data: bytes) -> bytes:
+        """What tells one content from another."""
+        return content_hash(data)
 
     def get(self, name: str, data: bytes, costs: Costs | None, head_budget: int) -> Prepared:
         """The prepared note."""
@@ -98,7 +118,17 @@ def read_source(file: NoteFile) -> Source | None:
     data = b"".join(parts)
     # A file that grew while it was read gets a signature that fits nothing: it is looked at again next time.
     size = status.st_size if len(data) == status.st_size else -1
-    return Source(file.name, file.path, data, Signature(size, status.st_mtime_ns, status.st_ino))
+    inode = status.st_ino & 0xFFFFFFFFFFFFFFFF
+    return Source(file.name, file.path, data, Signature(size, status.st_mtime_ns, inode))
+
+
+def read_status(path: str) -> Signature | None:
+    """What the file looks like; None when it is gone."""
+    try:
+        status = os.stat(path)  # noqa: PTH116 (ten thousand of them)
+    except OSError:
+        return None
+    return Signature(status.st_size, status.st_mtime_ns, status.st_ino & 0xFFFFFFFFFFFFFFFF)
 
 
 def build_index(
@@ -110,13 +140,29 @@ def build_index(
     costs: Costs | None = None,
     prepared: PreparedNotes | None = None,
     surroundings: Mapping[str, object] | None = None,
+    old: "Reusable | None" = None,
 ) -> int:
     """Index the notes in `files` into the file `target`, replacing it at once; returns how many notes it holds.
 
-    `surroundings` is what update.py wants to find again: how the folders looked. Unreadable files are left out.
+    `surroundings` is what delta.py wants to find again: how the folders looked. `old` is an index to take over what did
+    not change from; it was opened with the same `prepared`. Unreadable files are left out.
     """
-    sources = (source for file in files if (source := read_source(file)) is not None)
-    return _build(sources, target, root, settings, costs, prepared or PreparedNotes(keep=False), surroundings)
+    begun = time.time()
+    store = prepared or PreparedNotes(keep=False)
+    head_budget = _head_budget(settings)
+
+    def made() -> Iterator[tuple[Prepared, Source]]:
+        for file in files:
+            if old is not None:
+                found = old.get(file, costs, head_budget)
+                if found is not None:
+                    yield found
+                continue
+            source = read_source(file)
+            if source is not None:
+                yield store.get(source.name, source.data, costs, head_budget), source
+
+    return _build(made(), target, root, settings, costs, store, surroundings, begun)
 
 
 def build_from_bytes(
@@ -137,7 +183,15 @@ def build_from_bytes(
     sources = (
         Source(name, name + ".md", notes[name], Signature(0, int(when.get(name, 0) * 1e9), 0)) for name in sorted(notes)
     )
-    return _build(sources, target, root, settings, costs, prepared or PreparedNotes(keep=False), None)
+    store = prepared or PreparedNotes(keep=False)
+    head_budget = _head_budget(settings)
+    made = ((store.get(source.name, source.data, costs, head_budget), source) for source in sources)
+    return _build(made, target, root, settings, costs, store, None, time.time())
+
+
+def _head_budget(settings: Mapping[str, object] | None) -> int:
+    budget = (settings or {}).get("head_budget", 400)
+    return budget if isinstance(budget, int) else 400
 
 
 class Totals:
@@ -171,7 +225,7 @@ class Totals:
         self.lengths.append(note.length)
         self.label_lengths.append(note.label_length)
         if len(note.terms):
-            most = int(note.terms[-1])
+            most = int(note.terms.max())
             if most >= len(self.paragraphs_with):
                 grown = np.zeros(max(most + 1, 2 * len(self.paragraphs_with)), np.uint32)
                 grown[: len(self.paragraphs_with)] = self.paragraphs_with
@@ -182,32 +236,28 @@ class Totals:
 
 
 def _build(
-    sources: Iterable[Source],
+    made: Iterable[tuple[Prepared, Source]],
     target: Path,
     root: str,
     settings: Mapping[str, object] | None,
     costs: Costs | None,
     prepared: PreparedNotes,
     surroundings: Mapping[str, object] | None,
+    begun: float,
 ) -> int:
-    plain = dict(settings or {})
-    budget = plain.get("head_budget", 400)
-    head_budget = budget if isinstance(budget, int) else 400
-    begun = time.time()
     temporary = target.with_name(f"{target.name}.{os.getpid()}.tmp")
-    target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_folder(target.parent)
     flags = os.O_RDWR | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
     try:
         with open(os.open(temporary, flags, 0o600), "wb", buffering=1 << 20) as file:  # noqa: PTH123 (opened privately)
             out = Out(file)
             out.write(bytes(HEADER_SIZE))
             totals = Totals()
-            for source in sources:
-                note = prepared.get(source.name, source.data, costs, head_budget)
+            for note, source in made:
                 add_note(out, totals, note, source)
             if len(totals.names) >= _MOST_NOTES or len(prepared.vocabulary.words) >= _MOST_TERMS:
                 raise ValueError(f"too many notes or words for one index: {len(totals.names)} notes")
-            finish(out, totals, prepared.vocabulary, root, plain, begun, surroundings)
+            finish(out, totals, prepared.vocabulary, root, dict(settings or {}), begun, surroundings)
         replace_file(temporary, target)
     finally:
         with suppress(OSError):
@@ -286,12 +336,17 @@ def finish(
 ) -> None:
     """Write everything after the notes: posting lists, vocabulary, tables, meta, and at last the header."""
     count = len(totals.names)
-    words = len(vocabulary.words)
+    # The vocabulary may know words of notes that are not in this index.
+    used = np.zeros(len(vocabulary.words), bool)
+    for terms in (*totals.terms, *totals.label_terms):
+        used[terms] = True
+    mine = np.flatnonzero(used)
+    words = len(mine)
     buckets = max(1, math.ceil(words / BUCKET_TERMS))
     # A term's place: by bucket, then in order of first sight.
-    bucket_of = np.frombuffer(vocabulary.hashes, np.uint32) % np.uint32(buckets) if words else np.zeros(0, np.uint32)
-    order = np.argsort(bucket_of, kind="stable")
-    place = np.empty(words, np.uint64)
+    bucket_of = np.array(vocabulary.hashes, np.uint32)[mine] % np.uint32(buckets)
+    order = mine[np.argsort(bucket_of, kind="stable")]
+    place = np.zeros(len(used), np.uint64)
     place[order] = np.arange(words, dtype=np.uint64)
     lengths = np.array(totals.lengths, np.float64)
     label_lengths = np.array(totals.label_lengths, np.float64)
@@ -315,17 +370,17 @@ def finish(
     df_labels = np.bincount(at[label], minlength=words)
     del tfs, label
     code = "H" if count <= 0xFFFF else "I"
-    paragraphs_with = np.zeros(words, np.uint32)
-    known = min(words, len(totals.paragraphs_with))
+    paragraphs_with = np.zeros(len(used), np.uint32)
+    known = min(len(used), len(totals.paragraphs_with))
     paragraphs_with[:known] = totals.paragraphs_with[:known]
     entries = np.zeros((words, 4), np.uint32)
     entries[:, 1] = df_both - df_labels
     entries[:, 2] = df_labels
-    entries[:, 3] = paragraphs_with[order] if words else 0
+    entries[:, 3] = paragraphs_with[order]
     numbers: Numbers = notes.astype(np.uint16) if code == "H" else notes.astype(np.uint32)
     _lists(out, entries, df_both, numbers, values, count)
     bucket_at = _buckets(out, entries, df_both, at, numbers, values, np.bincount(bucket_of, minlength=buckets),
-                         [vocabulary.words[i] for i in order])  # fmt: skip
+                         [vocabulary.words[i] for i in order.tolist()])  # fmt: skip
     pages = [
         out.block(totals.places[first * 3 : (first + PAGE_NOTES) * 3].tobytes())[0]
         for first in range(0, count, PAGE_NOTES)
@@ -342,7 +397,8 @@ def finish(
         "count": count, "paragraphs": totals.paragraphs, "sections": totals.sections, "words": words,
         "mean_note": mean, "mean_label": label_mean,
         "mean_paragraph": totals.paragraph_length / max(totals.paragraphs, 1),
-        "root": root, "settings": dict(settings), "begun": begun, "estimated": totals.estimated, "code": code,
+        "root": root, "settings": dict(settings), "made_by": made_by(),
+        "begun": begun, "estimated": totals.estimated, "code": code,
         "buckets": buckets, "pages": pages,
         "bucket_at": out.block(bucket_at.tobytes()),
         "names": out.block(_names(totals.names)),

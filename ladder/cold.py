@@ -130,9 +130,9 @@ class Passages:
     """
 
     __slots__ = (
-        "_paragraphs", "_sections", "_texts", "_view", "at", "count", "p_cost", "p_date", "p_end", "p_entry",
-        "p_length", "p_section", "p_start", "p_zone", "pairs", "s_cost", "s_date", "s_end", "s_level", "s_start", "s_zone",
-        "section_count", "terms", "tf",
+        "_paragraphs", "_sections", "_texts", "_view", "at", "count", "label_terms", "label_tf", "p_cost", "p_date",
+        "p_end", "p_entry", "p_length", "p_section", "p_start", "p_zone", "pairs", "payload", "s_cost", "s_date",
+        "s_end", "s_level", "s_start", "s_zone", "section_count", "terms", "tf",
     )  # fmt: skip
 
     p_start: memoryview
@@ -151,6 +151,8 @@ class Passages:
     s_level: memoryview
     terms: memoryview
     at: memoryview
+    label_terms: memoryview
+    label_tf: memoryview
     pairs: memoryview
     tf: memoryview
 
@@ -159,8 +161,8 @@ class Passages:
         view = memoryview(payload)
         if len(payload) < FORWARD_HEAD * 4:
             raise IndexBroken("a forward block is too short")
-        paragraphs, sections, terms, pairs, text, wide = view[:24].cast("I").tolist()
-        counts = {"p": paragraphs, "s": sections, "t": terms, "t1": terms + 1, "n": pairs}
+        paragraphs, sections, terms, pairs, labels, text, wide, _ = view[: FORWARD_HEAD * 4].cast("I").tolist()
+        counts = {"p": paragraphs, "s": sections, "t": terms, "t1": terms + 1, "n": pairs, "l": labels}
         at = FORWARD_HEAD * 4
         for name, kind, counted in FORWARD:
             code = ("I" if wide else "H") if kind == "?" else kind
@@ -174,6 +176,8 @@ class Passages:
         self.count: int = paragraphs
         self.section_count: int = sections
         self._view: memoryview = view[at:]
+        #: The block as it lies in the file.
+        self.payload = payload
         self._texts: tuple[tuple[Any, ...], ...] | None = None
         self._sections: list[SectionRow] | None = None
         self._paragraphs: list[ParagraphRow] | None = None
@@ -229,6 +233,15 @@ class Passages:
             found.pop()
         return found
 
+    def holds(self, term_hash: int) -> bool:
+        """Whether the note holds a term of that hash anywhere."""
+        i = bisect_left(self.terms, term_hash)
+        return i < len(self.terms) and self.terms[i] == term_hash
+
+    def holds_label(self, term_hash: int) -> bool:
+        """Whether its labels do."""
+        return term_hash in self.label_terms
+
     def heading_counts(self, term: str) -> list[tuple[int, int]]:
         """(section from 0, how often) for each section whose heading (or front matter) holds the term, ascending."""
         terms = self.terms
@@ -274,7 +287,8 @@ class Index:
             if not isinstance(meta, dict):
                 raise IndexBroken("the meta block is of another kind")  # noqa: TRY301 (the file is closed below)
             self._meta: dict[str, Any] = meta
-            self.count: int = meta["count"]
+            self._base: int = meta["count"]  # notes in the file; `count` may be more (see delta.py)
+            self.count: int = self._base
             self.root: str = meta["root"]
             self.settings: dict[str, Any] = meta["settings"]
             self.paragraph_count: int = meta["paragraphs"]
@@ -343,12 +357,12 @@ class Index:
 
     def _place(self, n: int) -> tuple[int, int, int]:
         """Where note `n` lies: offset, length of its row, length of its forward block."""
-        if not 0 <= n < self.count:
+        if not 0 <= n < self._base:
             raise IndexError(n)
         number, at = divmod(n, PAGE_NOTES)
         page = self._pages.get(number)
         if page is None:
-            notes = min(PAGE_NOTES, self.count - number * PAGE_NOTES)
+            notes = min(PAGE_NOTES, self._base - number * PAGE_NOTES)
             page = memoryview(self._block(self._meta["pages"][number], notes * 24 + 4)).cast("Q")
             self._pages[number] = page
         return page[at * 3], page[at * 3 + 1], page[at * 3 + 2]
@@ -405,6 +419,23 @@ class Index:
             at = names.find(wanted, end)
         return [n for n in found if self.alive(n)]
 
+    def files(self) -> dict[str, Any]:
+        """What the files looked like when they were read: see build.finish."""
+        found = unpack_values(self._table("files"))
+        if not isinstance(found, dict):
+            raise IndexBroken("the table of files is of another kind")
+        return found
+
+    @property
+    def made_by(self) -> str:
+        """What code made it: see build.made_by."""
+        return str(self._meta.get("made_by"))
+
+    @property
+    def begun(self) -> float:
+        """When the reading of the files began, in seconds since 1970."""
+        return float(self._meta["begun"])
+
     # --- terms -----------------------------------------------------------------------------------------------------
 
     def _entry(self, term: str) -> _ColdEntry | None:
@@ -452,6 +483,13 @@ class Index:
             entry.small = (numbers, view[b : b + both * 2].cast("H"))
         return entry
 
+    def buckets(self) -> list[bytes]:
+        """Every bucket of the vocabulary, for who wants all words."""
+        self._look_up("")
+        places = self._bucket_at
+        assert places is not None
+        return [self._pread(places[i], places[i + 1] - places[i]) for i in range(self._buckets)]
+
     def _lists(self, entry: _ColdEntry) -> tuple[Any, ...]:
         """A term's postings: (dense row or None, note numbers, impacts, label numbers, label impacts)."""
         if entry.lists is None:
@@ -464,8 +502,8 @@ class Index:
             numbers, values = entry.small
             return None, numbers[:notes], values[:notes], numbers[notes:], values[notes:]
         wide = ITEM_SIZE[self._code]
-        dense = notes * DENSE > self.count
-        first = self.count * 2 if dense else notes * (wide + 2)
+        dense = notes * DENSE > self._base
+        first = self._base * 2 if dense else notes * (wide + 2)
         block = self._block(entry.where * UNIT, first + labels * (wide + 2) + 4)
         view = memoryview(block)
         at = first + labels * wide
@@ -488,24 +526,23 @@ class Index:
 
     def idf(self, term: str) -> float:
         """log(1 + (N - df + 0.5) / (df + 0.5)) over notes, as Lucene has it; 0 for an unknown term."""
-        entry = self._entry(term)
-        return self._idf(entry.notes) if entry else 0.0
+        return self._idf(term, self.df(term)[0])
 
-    def _idf(self, df: int) -> float:
-        return log1p((self.count - df + 0.5) / (df + 0.5))
+    def _idf(self, term: str, df: int, *, labels: bool = False) -> float:  # noqa: ARG002 (see FreshIndex)
+        return log1p((self._base - df + 0.5) / (df + 0.5)) if df else 0.0
 
     # --- scores ----------------------------------------------------------------------------------------------------
 
     def score_notes(self, weights: Mapping[str, float]) -> list[float]:
         """BM25 of each whole note (Lucene's form, K1, B): the sum over terms of weight * idf * saturated frequency."""
-        scores = [0.0] * self.count
+        scores = [0.0] * self._base
         dense: list[tuple[bytes, float]] = []
         for term, weight in weights.items():
             entry = self._entry(term)
             if entry is None or not weight or not entry.notes:
                 continue
             row, numbers, values, _, _ = self._lists(entry)
-            factor = weight * self._idf(entry.notes) / SCALE
+            factor = weight * self._idf(term, entry.notes) / SCALE
             if row is None:
                 for n, value in zip(numbers, values):  # noqa: B905 (checked when they were read)
                     scores[n] += factor * value
@@ -520,13 +557,13 @@ class Index:
 
     def score_labels(self, weights: Mapping[str, float]) -> list[float]:
         """The same over what notes say of themselves: title, aliases, name, tags, read_when, description, headings."""
-        scores = [0.0] * self.count
+        scores = [0.0] * self._base
         for term, weight in weights.items():
             entry = self._entry(term)
             if entry is None or not weight or not entry.labels:
                 continue
             lists = self._lists(entry)
-            factor = weight * self._idf(entry.labels) / SCALE
+            factor = weight * self._idf(term, entry.labels, labels=True) / SCALE
             for n, value in zip(lists[3], lists[4]):  # noqa: B905 (checked when they were read)
                 scores[n] += factor * value
         return scores

@@ -56,15 +56,16 @@ NOTE_FIELDS = (
     "estimated",
 )
 
-#: A forward block begins with 12 numbers (u32): paragraphs, sections, terms, pairs, bytes of the text part, and a flag
-#: (1 = paragraph numbers take 32 bits); then, one after the other, columns as FORWARD names them, then the text part
-#: (marshal: section titles, slugs, paths; entry slugs).
-FORWARD_HEAD = 12
+#: A forward block begins with 8 numbers (u32): paragraphs, sections, terms, pairs, label terms, bytes of the text part,
+#: a flag (1 = paragraph numbers take 32 bits), 0; then, one after the other, columns as FORWARD names them, then the
+#: text part (marshal: section titles, slugs, paths; entry slugs). Terms are CRC-32s, so that a block means the same in
+#: any index; two terms of one sum are taken for one within a note.
+FORWARD_HEAD = 8
 FORWARD = (
-    # name, type, counted by ("p" paragraphs, "s" sections, "t" terms, "t1" terms + 1, "n" pairs)
+    # name, type, counted by ("p" paragraphs, "s" sections, "t" terms, "t1" terms + 1, "n" pairs, "l" label terms)
     ("p_start", "I", "p"), ("p_end", "I", "p"), ("p_cost", "I", "p"), ("p_length", "I", "p"), ("p_date", "I", "p"),
     ("s_start", "I", "s"), ("s_end", "I", "s"), ("s_cost", "I", "s"), ("s_date", "I", "s"),
-    ("terms", "I", "t"), ("at", "I", "t1"),
+    ("terms", "I", "t"), ("at", "I", "t1"), ("label_terms", "I", "l"), ("label_tf", "I", "l"),
     ("p_section", "H", "p"), ("p_entry", "H", "p"), ("pairs", "?", "n"),
     ("p_zone", "B", "p"), ("s_zone", "B", "s"), ("s_level", "B", "s"), ("tf", "B", "n"),
 )  # fmt: skip

@@ -117,7 +117,7 @@ def prepare(
     ids = np.frombuffer(flat, dtype=np.uint32)
     pairs = _pairs(ids, np.repeat(np.array(owner, np.uint64), lengths), n)
     label_terms, label_tfs = _labels(note, name, vocabulary)
-    forward = _forward(note, pairs, vocabulary, cost_of, length_of, section_cost)
+    forward = _forward(note, pairs, (label_terms, label_tfs), vocabulary, cost_of, length_of, section_cost)
     return Prepared(
         row=(
             "", name, note.title, sum(piece_costs), head_cost, 0, s, note.description, note.aliases, estimated(),
@@ -211,6 +211,7 @@ def _day(date: dt.date | None) -> int:
 def _forward(
     note: Note,
     pairs: _Pairs,
+    labels: tuple[U32, U32],
     vocabulary: Vocabulary,
     cost_of: Sequence[int],
     length_of: Sequence[int],
@@ -219,7 +220,9 @@ def _forward(
     """The forward block's payload: see coldformat.FORWARD."""
     paragraphs, sections = note.paragraphs, note.sections
     n, s, terms = len(paragraphs), len(sections), len(pairs.terms)
-    hashes = np.frombuffer(vocabulary.hashes, np.uint32)[pairs.terms] if terms else pairs.terms
+    # This view lives no longer than this function: while it does, the vocabulary cannot grow.
+    all_hashes = np.frombuffer(vocabulary.hashes, np.uint32) if vocabulary.hashes else np.zeros(0, np.uint32)
+    hashes = all_hashes[pairs.terms]
     order = np.argsort(hashes, kind="stable")
     groups = pairs.groups[order]
     ends = np.cumsum(groups, dtype=np.int64)
@@ -235,7 +238,7 @@ def _forward(
         )
     )
     zones = {zone: number for number, zone in enumerate(ZONES)}
-    head = array("I", [n, s, terms, len(pairs.pieces), len(texts), int(wide), 0, 0, 0, 0, 0, 0])
+    head = array("I", [n, s, terms, len(pairs.pieces), len(labels[0]), len(texts), int(wide), 0])
     columns: list[bytes] = [
         head.tobytes(),
         array("I", [p.span.start for p in paragraphs]).tobytes(),
@@ -249,6 +252,8 @@ def _forward(
         array("I", [_day(section.date) for section in sections]).tobytes(),
         hashes[order].tobytes(),
         np.concatenate(([0], ends)).astype(np.uint32).tobytes(),
+        all_hashes[labels[0]].tobytes(),
+        labels[1].tobytes(),
         array("H", [min(p.section, 0xFFFF) for p in paragraphs]).tobytes(),
         array("H", [NO_ENTRY if p.entry is None else min(p.entry - 1, NO_ENTRY) for p in paragraphs]).tobytes(),
         pairs.pieces[pick].astype(np.uint32 if wide else np.uint16).tobytes(),

@@ -90,7 +90,10 @@ def make_folder(folder: "str | Path") -> None:
     try:
         os.mkdir(folder, 0o700)  # noqa: PTH102 (pathlib is too slow for the hook)
     except FileNotFoundError:
-        make_folder(os.path.dirname(folder))  # noqa: PTH120 (as above)
+        above = os.path.dirname(folder)  # noqa: PTH120 (as above)
+        if above == folder:  # a drive that is not there
+            raise
+        make_folder(above)
         make_folder(folder)
     except OSError:
         if not os.path.isdir(folder):  # noqa: PTH112 (as above)

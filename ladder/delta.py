@@ -1,0 +1,366 @@
+"""What changed since the index was built, on top of it: the hook's way of being up to date without building anything.
+
+A changed or new note is cut into words at once, from its raw text, with a line scanner instead of a Markdown parser;
+its costs are estimates, its words weigh by the index's mean length. A note whose file is gone is
+never shown. What is too much to cut in a moment is left out until `ladder index` has run in the background.
+"""
+# pathlib costs more to import than all that is done here:
+# ruff: noqa: PTH116, PTH118, PTH208
+
+from __future__ import annotations
+
+import os
+import time
+from math import log1p
+from zlib import crc32
+
+from ladder.cold import Index, NoteRow, fold_name
+from ladder.coldformat import K1, B, IndexBroken
+from ladder.cutnote import CutNote, cut_sections
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+#: Stores of more notes are not scanned by the hook; `check` looks at what is about to be named.
+SCANNED = 2000
+#: Bytes of changed notes that are cut at once; what is over waits for the background.
+CUT_BYTES = 400_000
+#: Seconds within which two edits of a file may bear the same time (FAT keeps two-second times).
+TICK = 2.0
+
+
+def open_fresh(path: str) -> FreshIndex:
+    """Open the index file and look at the notes' files; IndexBroken when there is no usable index."""
+    index = FreshIndex(path)
+    try:
+        if index.count <= SCANNED:
+            index.scan()
+    except (KeyError, TypeError, ValueError) as error:
+        index.close()
+        raise IndexBroken("the table of files is damaged") from error
+    except BaseException:
+        index.close()
+        raise
+    return index
+
+
+class FreshIndex(Index):
+    """An index with what changed since on top. Notes that came have the numbers behind the index's own."""
+
+    def __init__(self, path: str) -> None:
+        """Open the file; nothing is looked at yet."""
+        super().__init__(path)
+        self.cut: dict[int, CutNote] = {}
+        self.gone: set[int] = set()
+        #: True when `ladder index` should run: something changed, here or more than could be taken in.
+        self.stale = False
+        self._files: dict[str, Any] | None = None
+        self._columns: tuple[memoryview, memoryview, memoryview] | None = None
+        self._racy_before: float | None = None
+        self._scanned = False
+
+    # --- looking at the files --------------------------------------------------------------------------------------
+
+    def _look(self) -> dict[str, Any]:
+        if self._files is None:
+            self._files = files = self.files()
+            self._columns = (
+                memoryview(files["size"]).cast("q"), memoryview(files["mtime"]).cast("Q"),
+                memoryview(files["inode"]).cast("Q"),
+            )  # fmt: skip
+        return self._files
+
+    def _verified(self) -> float:
+        """Until when an edit would show in the file's time: the index's beginning, or a later check of contents."""
+        if self._racy_before is None:
+            self._racy_before = self.begun
+            try:
+                descriptor = os.open(self.path + ".seen", os.O_RDONLY)
+                try:
+                    index, _, when = os.read(descriptor, 64).partition(b" ")
+                finally:
+                    os.close(descriptor)
+                if index == repr(self.begun).encode():
+                    self._racy_before = float(when)
+            except (OSError, ValueError):
+                pass  # no check was noted
+        return self._racy_before
+
+    def _note_check(self, when: float) -> None:
+        """Remember that all contents were as indexed at `when`, so that they need not be read again."""
+        try:
+            flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
+            descriptor = os.open(self.path + ".seen", flags, 0o600)
+        except OSError:
+            return  # a folder that cannot be written to: contents are read again next time
+        try:
+            os.write(descriptor, f"{self.begun!r} {when!r}".encode())
+        finally:
+            os.close(descriptor)
+
+    def _same(self, n: int) -> tuple[bool, bool]:
+        """Whether note `n`'s file is as it was indexed, and whether its content had to be read to know."""
+        files = self._look()
+        assert self._columns is not None
+        sizes, mtimes, inodes = self._columns
+        try:
+            status = os.stat(files["paths"][n])
+        except OSError:
+            return False, False
+        seen = (status.st_size, status.st_mtime_ns, status.st_ino & 0xFFFFFFFFFFFFFFFF)
+        if seen != (sizes[n], mtimes[n], inodes[n]):
+            # Touched, moved or copied back: the content may still be the same, but `ladder index` should see to it.
+            self.stale = True
+            return status.st_size == sizes[n] and self._same_content(n), False
+        if mtimes[n] / 1e9 + TICK < self._verified():
+            return True, False
+        return self._same_content(n), True
+
+    def _same_content(self, n: int) -> bool:
+        from _blake2 import blake2b  # noqa: PLC0415 (only for files of the last seconds; hashlib would load OpenSSL)
+
+        files = self._look()
+        data = _delta_read(files["paths"][n])
+        return data is not None and blake2b(data, digest_size=16).digest() == files["hash"][n * 16 : n * 16 + 16]
+
+    def check(self, n: int) -> bool:
+        """Whether note `n` may be named: its file is there, and what the index says of it is true."""
+        if not self.alive(n):
+            return False
+        if n in self.cut or self._scanned:
+            return True  # the scan has looked, or took it in
+        files = self._look()
+        if not files["paths"][n] or self._same(n)[0]:
+            return True
+        self.stale = True
+        self._take(n)
+        return self.alive(n)
+
+    def scan(self) -> None:
+        """Look at every file and folder; take in what changed, up to CUT_BYTES."""
+        files = self._look()
+        self._scanned = True
+        if not files["surroundings"]:
+            return  # made from bytes: there are no files
+        begun = time.time()
+        racy = False
+        changed = []
+        for n in range(self._base):
+            same, read = self._same(n)
+            racy = racy or read
+            if not same:
+                changed.append(n)
+        for n in changed:
+            self._take(n)
+        for path, name in self._arrived(files):
+            self._add(path, name)
+        surroundings = files["surroundings"]
+        if surroundings.get("config") != config_mark(self.root):
+            self.stale = True
+        if racy and not changed:
+            self._note_check(begun)
+
+    def _take(self, n: int) -> None:
+        """Take in note `n` as its file stands now."""
+        self.stale = True
+        path = self._look()["paths"][n]
+        data = _delta_read(path)
+        if data is None or not self._afford(len(data)):
+            self.gone.add(n)
+            return
+        old = super().note(n)
+        row = NoteRow((
+            old.path, old.name, old.title, 0, 0, _delta_changed(path), 0, old.description, old.aliases, True,
+        ))  # fmt: skip
+        self.cut[n] = CutNote(row, data, super().passages(n))
+
+    def _add(self, path: str, name: str) -> None:
+        """Take in a new note."""
+        self.stale = True
+        data = _delta_read(path)
+        if data is None or not self._afford(len(data)):
+            return
+        row = NoteRow((path, name, "", 0, 0, _delta_changed(path), 0, "", (), True))
+        row.title = next((title for _, _, level, title, _ in cut_sections(data) if level == 1), name.rpartition("/")[2])
+        self.cut[self.count] = CutNote(row, data, None)
+        self.count += 1
+
+    def _afford(self, size: int) -> bool:
+        return size + sum([cut.sections[-1].end for cut in self.cut.values()]) <= CUT_BYTES
+
+    def _arrived(self, files: dict[str, Any]) -> list[tuple[str, str]]:
+        """(path, name) of notes that came, found by the time of the folders; only where the settings are plain."""
+        surroundings = files["surroundings"]
+        moved = [path for path, mtime in surroundings["folders"] if folder_mark(path) != mtime]
+        if not moved:
+            return []
+        known = set(files["paths"])
+        found = []
+        for folder in moved:
+            for path in _delta_walk(folder, known, surroundings, {path for path, _ in surroundings["folders"]}):
+                name = _delta_name(path, surroundings["roots"])
+                if not name or not surroundings["plain"]:
+                    self.stale = True  # which files are notes there, `ladder index` knows
+                else:
+                    found.append((path, name))
+        return found
+
+    # --- what Index answers ----------------------------------------------------------------------------------------
+
+    def alive(self, n: int) -> bool:
+        """Whether note `n` may be shown."""
+        return 0 <= n < self.count and n not in self.gone
+
+    def note(self, n: int) -> NoteRow:
+        """What is known of note `n`."""
+        return self.cut[n].row if n in self.cut else super().note(n)
+
+    def passages(self, n: int) -> Any:  # noqa: ANN401 (Passages or CutNote, which answers the same)
+        """The sections and paragraphs of note `n`."""
+        return self.cut[n] if n in self.cut else super().passages(n)
+
+    def find(self, name: str) -> list[int]:
+        """As Index.find, with the notes that came."""
+        key = fold_name(name)
+        new = [
+            n
+            for n, cut in self.cut.items()
+            if n >= self._base and key in (fold_name(cut.row.name), fold_name(cut.row.title), fold_name(cut.row.path))
+        ]
+        return [*[n for n in super().find(name) if n not in new], *new] if key else []
+
+    def df(self, term: str) -> tuple[int, int]:
+        """As Index.df, counted with what changed."""
+        notes, paragraphs = super().df(term)
+        if self.cut or self.gone:
+            key = crc32(term.encode("utf-8", "replace"))
+            for n in self._replaced():
+                held = super().passages(n).counts_by_hash(key)
+                paragraphs -= len(held)
+                notes -= super().passages(n).holds(key)
+            for cut in self.cut.values():
+                notes += term in cut.whole
+                paragraphs += len(cut.counts(term))
+        return max(notes, 0), max(paragraphs, 0)
+
+    def _replaced(self) -> list[int]:
+        """The index's own notes that are not what they were."""
+        return [n for n in {*self.cut, *self.gone} if n < self._base]
+
+    def _idf(self, term: str, df: int, *, labels: bool = False) -> float:
+        if self.cut or self.gone:
+            if labels:
+                key = crc32(term.encode("utf-8", "replace"))
+                df -= sum([super(FreshIndex, self).passages(n).holds_label(key) for n in self._replaced()])
+                df += sum([term in cut.labels for cut in self.cut.values()])
+            else:
+                df = self.df(term)[0]
+            df = max(df, 1)
+        return log1p((self.count - len(self.gone) - df + 0.5) / (df + 0.5)) if df else 0.0
+
+    def score_notes(self, weights: Mapping[str, float]) -> list[float]:
+        """As Index.score_notes, changed notes by their new text."""
+        return self._overlay(super().score_notes(weights), weights, labels=False)
+
+    def score_labels(self, weights: Mapping[str, float]) -> list[float]:
+        """As Index.score_labels, changed notes by their new headings."""
+        return self._overlay(super().score_labels(weights), weights, labels=True)
+
+    def _overlay(self, scores: list[float], weights: Mapping[str, float], *, labels: bool) -> list[float]:
+        scores.extend([0.0] * (self.count - self._base))
+        for n in self.gone:
+            scores[n] = 0.0
+        mean = (self.mean_label if labels else self.mean_note) or 1.0
+        idf: dict[str, float] = {}
+        for n, cut in self.cut.items():
+            counts, length = (cut.labels, cut.label_length) if labels else (cut.whole, cut.length)
+            saturation = K1 * (1 - B + B * length / mean)
+            total = 0.0
+            for term, weight in weights.items():
+                tf = counts.get(term, 0)
+                if tf:
+                    if term not in idf:
+                        entry = self._entry(term)
+                        idf[term] = self._idf(term, entry.labels if labels and entry else 0, labels=labels)
+                    total += weight * idf[term] * tf / (tf + saturation)
+            scores[n] = total
+        return scores
+
+
+def folder_mark(path: str) -> int:
+    """What tells whether files came to a folder or went: its time; 0 when there is none."""
+    try:
+        return os.stat(path).st_mtime_ns
+    except OSError:
+        return 0
+
+
+def config_mark(root: str) -> tuple[int, int]:
+    """What tells whether the project's settings changed: size and time of `ladder.toml`; zeros when there is none."""
+    try:
+        status = os.stat(os.path.join(root, "ladder.toml"))
+    except OSError:
+        return 0, 0
+    return status.st_size, status.st_mtime_ns
+
+
+def _delta_read(path: str) -> bytes | None:
+    """A regular file's bytes; None when it is gone or something else stands in its place."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0))
+    except (OSError, ValueError):
+        return None
+    try:
+        status = os.fstat(descriptor)
+        if status.st_mode & 0o170000 != 0o100000:
+            return None
+        return os.read(descriptor, status.st_size + 1)
+    except OSError:
+        return None
+    finally:
+        os.close(descriptor)
+
+
+def _delta_changed(path: str) -> int:
+    try:
+        return int(os.stat(path).st_mtime)
+    except OSError:
+        return 0
+
+
+def _delta_walk(folder: str, known: set[str], surroundings: dict[str, Any], folders: set[str]) -> list[str]:
+    """Notes in `folder` that are not known, and in folders below it that are new."""
+    found = []
+    try:
+        names = sorted(os.listdir(folder))
+    except OSError:
+        return []
+    for name in names:
+        path = os.path.join(folder, name)
+        if path in known or path in folders or (name[:1] == "." and not surroundings["hidden"]):
+            continue
+        try:
+            mode = os.lstat(path).st_mode & 0o170000
+        except OSError:
+            continue
+        if mode == 0o100000 and name.endswith((".md", ".MD")):
+            found.append(path)
+        elif mode == 0o040000 and name not in surroundings["skipped"]:
+            found += _delta_walk(path, known, surroundings, folders)
+    return found
+
+
+def _delta_name(path: str, roots: list[tuple[str, str]]) -> str:
+    """What a note at `path` is called; empty when it lies in no root."""
+    for root, prefix in roots:
+        inside = root.rstrip(os.sep) + os.sep
+        if path.startswith(inside):
+            name = prefix + path[len(inside) : -3].replace(os.sep, "/")
+            if not name.isascii():
+                import unicodedata  # noqa: PLC0415 (a C module that few names need)
+
+                name = unicodedata.normalize("NFC", name)
+            return name
+    return ""

@@ -1,0 +1,172 @@
+"""The index, up to date with the files on disk: opened when nothing changed, else built anew from the old one.
+
+The hook has a faster way, which builds nothing (delta.py); this one is the command line's and the background's.
+"""
+
+import dataclasses
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from ladder.build import PreparedNotes, build_index, made_by, read_source, read_status
+from ladder.cold import Index, open_index
+from ladder.coldformat import IndexBroken
+from ladder.costs import Costs, content_hash, estimated
+from ladder.delta import TICK, config_mark, folder_mark
+from ladder.paths import costs_file, index_file
+from ladder.reuse import reusable
+from notes import NoteFile, Settings, find_notes, load_settings, note_roots
+from notes.find import SKIPPED
+
+#: Folders whose times are kept, so that the hook notices new notes in them.
+_MOST_FOLDERS = 4000
+
+Watch = Callable[[Sequence[NoteFile]], Iterable[NoteFile]]
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Change:
+    """What an update found, in names of notes."""
+
+    added: tuple[str, ...]
+    changed: tuple[str, ...]
+    gone: tuple[str, ...]
+    rebuilt: str
+    """Why the whole index was made anew; empty when it was not."""
+
+    def __bool__(self) -> bool:
+        """Whether there was anything to do."""
+        return bool(self.added or self.changed or self.gone or self.rebuilt)
+
+
+def fresh_index(where: Path | Settings, *, watch: Watch | None = None, force: bool = False) -> Index:
+    """The index of a project (its root, or its settings), up to date with the files as they are now.
+
+    `watch` is handed the files before a build and yields them while it runs (a progress bar). With `force` everything
+    is made anew. When the cache folder cannot be written to, the index lies in a temporary folder for this once.
+    """
+    return update_index(where, watch=watch, force=force)[0]
+
+
+def update_index(where: Path | Settings, *, watch: Watch | None = None, force: bool = False) -> tuple[Index, Change]:
+    """As `fresh_index`, and what had changed."""
+    settings = load_settings(where) if isinstance(where, Path) else where
+    target = Path(index_file(settings.root, _variant(settings)))
+    files = find_notes(settings)
+    plain = _plain(settings)
+    index, why = _usable(target, settings, plain)
+    if force:
+        why = why or "asked for"
+    change = Change((), (), (), why) if why or index is None else _changes(index, files)
+    if index is not None and not change and index.files()["surroundings"].get("config") == config_mark(settings.root):
+        return index, change
+    prepared = PreparedNotes(keep=False)
+    old = None if change.rebuilt else reusable(index, prepared)
+    costs = Costs(Path(costs_file(settings.root)))
+    surroundings = _surroundings(settings)
+
+    def build(place: Path) -> None:
+        build_index(
+            watch(files) if watch else files, place, root=settings.root, settings=plain, costs=costs, prepared=prepared,
+            surroundings=surroundings, old=old,
+        )  # fmt: skip
+
+    try:
+        build(target)
+    except OSError:
+        with tempfile.TemporaryDirectory(prefix="ladder-", ignore_cleanup_errors=True) as folder:
+            build(Path(folder) / "index")
+            return open_index(str(Path(folder) / "index")), change
+    finally:
+        if index is not None:
+            index.close()
+    return open_index(str(target)), change
+
+
+def _usable(target: Path, settings: Settings, plain: dict[str, object]) -> tuple[Index | None, str]:
+    """The index that is there, when it can be used; else why not."""
+    try:
+        index = open_index(str(target))
+    except IndexBroken as error:
+        return None, str(error)
+    if index.root != settings.root or index.settings != plain:
+        why = "the settings changed"
+    elif index.made_by != made_by():
+        why = "it was made by another version of ladder"
+    elif index.estimated and not estimated():
+        why = "costs can be counted now"
+    else:
+        return index, ""
+    index.close()
+    return None, why
+
+
+def _variant(settings: Settings) -> str:
+    """Empty for the project's own settings; what sets the index of others apart (`--notes FOLDER --glob …`)."""
+    if not settings.configured or settings == load_settings(Path(settings.root)):
+        return ""
+    return "-" + content_hash(repr(settings).encode("utf-8", "surrogatepass"))[:6].hex()
+
+
+def _plain(settings: Settings) -> dict[str, object]:
+    """The settings as plain values, for who reads the index without the notes package."""
+    return {
+        field.name: getattr(settings, field.name) for field in dataclasses.fields(settings) if field.name != "other"
+    }
+
+
+def _changes(index: Index, files: Sequence[NoteFile]) -> Change:
+    """Compare the files with what the index saw; contents are read where times cannot tell."""
+    try:
+        seen = index.files()
+        sizes = memoryview(seen["size"]).cast("q")
+        mtimes = memoryview(seen["mtime"]).cast("Q")
+        inodes = memoryview(seen["inode"]).cast("Q")
+        numbers = {path: n for n, path in enumerate(seen["paths"])}
+        added, changed = [], []
+        for file in files:
+            n = numbers.pop(file.path, None)
+            if n is None:
+                added.append(file.name)
+                continue
+            status = read_status(file.path)
+            same = status is not None and tuple(status) == (sizes[n], mtimes[n], inodes[n])
+            if same and mtimes[n] / 1e9 + TICK < index.begun and index.note(n).name == file.name:
+                continue
+            source = read_source(file) if index.note(n).name == file.name else None
+            if source is None or content_hash(source.data) != seen["hash"][n * 16 : n * 16 + 16] or not same:
+                changed.append(file.name)
+        gone = [index.note(n).name for n in numbers.values()]
+    except (IndexBroken, KeyError, TypeError, ValueError, IndexError) as error:
+        return Change((), (), (), str(error))
+    return Change(tuple(added), tuple(changed), tuple(gone), "")
+
+
+def _surroundings(settings: Settings) -> dict[str, object]:
+    """What the hook compares to notice new notes and new settings, and the command that updates the index."""
+    roots = note_roots(settings)
+    folders: list[str] = []
+    for root in roots:
+        if os.path.isfile(root.path):  # noqa: PTH113 (as in notes.find)
+            continue
+        folders.append(root.path)
+        for folder, inner, _ in os.walk(root.path):
+            inner[:] = [
+                name for name in inner if name not in SKIPPED and (settings.hidden or not name.startswith("."))
+                and not os.path.islink(os.path.join(folder, name))  # noqa: PTH114, PTH118 (as in notes.find)
+            ]  # fmt: skip
+            folders += [os.path.join(folder, name) for name in inner]  # noqa: PTH118 (as in notes.find)
+            if len(folders) > _MOST_FOLDERS:
+                break
+    marks = [(folder, folder_mark(folder)) for folder in dict.fromkeys(folders)][:_MOST_FOLDERS]
+    return {
+        "folders": marks,
+        "roots": [(root.path, root.prefix) for root in roots],
+        "plain": settings.globs == ("**/*.md",) and not settings.excludes,
+        "hidden": settings.hidden,
+        "skipped": sorted(SKIPPED),
+        "config": config_mark(settings.root),
+        "command": [sys.executable, "-P", "-m", "ladder", "index", "--background", settings.root],
+    }
