@@ -86,9 +86,8 @@ def _as_dict(change: object) -> dict[str, object]:
 
 
 def _show_difference(before: str, after: str, name: str) -> None:
-    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
-    for line in difflib.unified_diff(old, new, name, name):
-        print(line.rstrip("\r\n"))
+    for line in difflib.unified_diff(before.split("\n"), after.split("\n"), name, name, lineterm=""):
+        print(line.rstrip("\r"))
 
 
 def add(app: typer.Typer) -> None:
