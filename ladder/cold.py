@@ -6,7 +6,6 @@ Only C modules of the standard library. Nothing is mapped into memory: a page th
 from __future__ import annotations
 
 import os
-from _bisect import bisect_left
 from math import log1p
 from zlib import crc32
 
@@ -14,26 +13,25 @@ from ladder.coldformat import (
     BUCKET_HEAD,
     DENSE,
     ENTRY_FIELDS,
-    FORWARD,
-    FORWARD_HEAD,
     HEADER_SIZE,
     INLINE,
     ITEM_SIZE,
-    NO_ENTRY,
     PAGE_NOTES,
     SCALE,
     UNIT,
-    ZONES,
     IndexBroken,
     unpack_header,
     unpack_values,
     unseal,
 )
+from ladder.coldnote import NoteRow, ParagraphRow, Passages, SectionRow
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import Any
+
+__all__ = ["Index", "NoteRow", "ParagraphRow", "Passages", "SectionRow", "fold_name", "open_index"]
 
 #: Decoded posting lists, vocabulary entries and forward blocks kept in memory, each.
 _COLD_KEPT = 4096
@@ -47,210 +45,6 @@ def fold_name(name: str) -> str:
         name = unicodedata.normalize("NFC", name)
     name = name.replace("\\", "/").casefold().replace("\0", "").replace("\n", " ").strip().removeprefix("./")
     return name.removesuffix(".md")
-
-
-class NoteRow:
-    """What a suggestion says of a note."""
-
-    __slots__ = (
-        "aliases", "changed", "cost", "description", "estimated", "head_cost", "name", "path", "sections", "title",
-    )  # fmt: skip
-
-    def __init__(self, values: tuple[Any, ...]) -> None:
-        """Take the fields in the order of coldformat.NOTE_FIELDS; costs in tokens, changed in seconds since 1970."""
-        if len(values) != 10:
-            raise IndexBroken("a note's row is of another shape")
-        self.path: str = values[0]
-        self.name: str = values[1]
-        self.title: str = values[2]
-        self.cost: int = values[3]
-        self.head_cost: int = values[4]
-        self.changed: int = values[5]
-        self.sections: int = values[6]
-        self.description: str = values[7]
-        self.aliases: tuple[str, ...] = values[8]
-        self.estimated: bool = values[9]
-
-
-class SectionRow:
-    """A section of a note; `start` and `end` in bytes, `cost` in tokens, `date` as 2026-09-02 or empty."""
-
-    __slots__ = ("cost", "date", "end", "level", "number", "path", "slug", "start", "title", "zone")
-
-    def __init__(
-        self, number: int, level: int, title: str, slug: str, path: tuple[str, ...], zone: str, date: str, start: int,
-        end: int, cost: int,
-    ) -> None:  # fmt: skip
-        """Take the fields."""
-        self.number = number
-        self.level = level
-        self.title = title
-        self.slug = slug
-        self.path = path
-        self.zone = zone
-        self.date = date
-        self.start = start
-        self.end = end
-        self.cost = cost
-
-
-class ParagraphRow:
-    """A paragraph of a note.
-
-    `section` is its section's number, `length` in terms, `entry_slug` that of its dated entry or empty.
-    """
-
-    __slots__ = ("cost", "date", "end", "entry_slug", "length", "section", "start", "zone")
-
-    def __init__(
-        self, section: int, zone: str, date: str, start: int, end: int, cost: int, length: int, entry_slug: str
-    ) -> None:
-        """Take the fields."""
-        self.section = section
-        self.zone = zone
-        self.date = date
-        self.start = start
-        self.end = end
-        self.cost = cost
-        self.length = length
-        self.entry_slug = entry_slug
-
-
-def _cold_date(day: int) -> str:
-    """20260902 -> 2026-09-02; 0 -> nothing."""
-    return f"{day // 10000:04}-{day // 100 % 100:02}-{day % 100:02}" if day else ""
-
-
-class Passages:
-    """One note's sections and paragraphs, and which of them hold a term.
-
-    The columns are there as they lie in the file (memory views of numbers), for who scores many: `p_start`, `p_end`,
-    `p_cost`, `p_length` (terms), `p_date` (YYYYMMDD), `p_section` (numbers from 1), `p_zone` (index into ZONES), and
-    the same of sections (`s_start`, `s_end`, `s_cost`, `s_date`, `s_zone`, `s_level`).
-    """
-
-    __slots__ = (
-        "_paragraphs", "_sections", "_texts", "_view", "at", "count", "label_terms", "label_tf", "p_cost", "p_date",
-        "p_end", "p_entry", "p_length", "p_section", "p_start", "p_zone", "pairs", "payload", "s_cost", "s_date",
-        "s_end", "s_level", "s_start", "s_zone", "section_count", "terms", "tf",
-    )  # fmt: skip
-
-    p_start: memoryview
-    p_end: memoryview
-    p_cost: memoryview
-    p_length: memoryview
-    p_date: memoryview
-    p_section: memoryview
-    p_entry: memoryview
-    p_zone: memoryview
-    s_start: memoryview
-    s_end: memoryview
-    s_cost: memoryview
-    s_date: memoryview
-    s_zone: memoryview
-    s_level: memoryview
-    terms: memoryview
-    at: memoryview
-    label_terms: memoryview
-    label_tf: memoryview
-    pairs: memoryview
-    tf: memoryview
-
-    def __init__(self, payload: bytes) -> None:
-        """Take a forward block's payload."""
-        view = memoryview(payload)
-        if len(payload) < FORWARD_HEAD * 4:
-            raise IndexBroken("a forward block is too short")
-        paragraphs, sections, terms, pairs, labels, text, wide, _ = view[: FORWARD_HEAD * 4].cast("I").tolist()
-        counts = {"p": paragraphs, "s": sections, "t": terms, "t1": terms + 1, "n": pairs, "l": labels}
-        at = FORWARD_HEAD * 4
-        for name, kind, counted in FORWARD:
-            code = ("I" if wide else "H") if kind == "?" else kind
-            end = at + counts[counted] * ITEM_SIZE[code]
-            if end > len(payload):
-                raise IndexBroken("a forward block is too short")
-            setattr(self, name, view[at:end] if code == "B" else view[at:end].cast(code))  # type: ignore[call-overload]
-            at = end
-        if at + text != len(payload):
-            raise IndexBroken("a forward block is of another length")
-        self.count: int = paragraphs
-        self.section_count: int = sections
-        self._view: memoryview = view[at:]
-        #: The block as it lies in the file.
-        self.payload = payload
-        self._texts: tuple[tuple[Any, ...], ...] | None = None
-        self._sections: list[SectionRow] | None = None
-        self._paragraphs: list[ParagraphRow] | None = None
-
-    def _text(self) -> tuple[tuple[Any, ...], ...]:
-        if self._texts is None:
-            self._texts = unpack_values(bytes(self._view))  # type: ignore[assignment]
-        assert self._texts is not None
-        return self._texts
-
-    @property
-    def sections(self) -> list[SectionRow]:
-        """All sections, in file order."""
-        if self._sections is None:
-            titles, slugs, paths, _ = self._text()
-            self._sections = [
-                SectionRow(
-                    i + 1, self.s_level[i], titles[i], slugs[i], paths[i], ZONES[self.s_zone[i]],
-                    _cold_date(self.s_date[i]), self.s_start[i], self.s_end[i], self.s_cost[i],
-                )
-                for i in range(self.section_count)
-            ]  # fmt: skip
-        return self._sections
-
-    @property
-    def paragraphs(self) -> list[ParagraphRow]:
-        """All paragraphs, in file order."""
-        if self._paragraphs is None:
-            self._paragraphs = [self.paragraph(i) for i in range(self.count)]
-        return self._paragraphs
-
-    def paragraph(self, i: int) -> ParagraphRow:
-        """Paragraph `i`, from 0."""
-        entry = self.p_entry[i]
-        return ParagraphRow(
-            self.p_section[i], ZONES[self.p_zone[i]], _cold_date(self.p_date[i]), self.p_start[i], self.p_end[i],
-            self.p_cost[i], self.p_length[i], "" if entry == NO_ENTRY else self._text()[3][entry],
-        )  # fmt: skip
-
-    def counts(self, term: str) -> list[tuple[int, int]]:
-        """(paragraph from 0, how often) for each paragraph that holds the term, ascending."""
-        return self.counts_by_hash(crc32(term.encode("utf-8", "replace")))
-
-    def counts_by_hash(self, term_hash: int) -> list[tuple[int, int]]:
-        """The same for crc32 of the term in UTF-8, for who asks many notes. Two terms of one hash are taken for one."""
-        terms = self.terms
-        i = bisect_left(terms, term_hash)
-        if i == len(terms) or terms[i] != term_hash:
-            return []
-        begin, end = self.at[i], self.at[i + 1]
-        found = list(zip(self.pairs[begin:end].tolist(), self.tf[begin:end].tolist()))  # noqa: B905 (both of one slice)
-        while found and found[-1][0] >= self.count:
-            found.pop()
-        return found
-
-    def holds(self, term_hash: int) -> bool:
-        """Whether the note holds a term of that hash anywhere."""
-        i = bisect_left(self.terms, term_hash)
-        return i < len(self.terms) and self.terms[i] == term_hash
-
-    def holds_label(self, term_hash: int) -> bool:
-        """Whether its labels do."""
-        return term_hash in self.label_terms
-
-    def heading_counts(self, term: str) -> list[tuple[int, int]]:
-        """(section from 0, how often) for each section whose heading (or front matter) holds the term, ascending."""
-        terms = self.terms
-        term_hash = crc32(term.encode("utf-8", "replace"))
-        i = bisect_left(terms, term_hash)
-        if i == len(terms) or terms[i] != term_hash:
-            return []
-        n = self.count
-        return [(self.pairs[k] - n, self.tf[k]) for k in range(self.at[i], self.at[i + 1]) if self.pairs[k] >= n]
 
 
 class _ColdEntry:
@@ -468,12 +262,12 @@ class Index:
         notes_at = at + terms * ENTRY_FIELDS * 4
         values_at = notes_at + small * wide
         end = values_at + small * 2
-        bucket = unseal(sealed[: end + 4])
-        keys = bucket[BUCKET_HEAD * 4 : at]
-        found = keys.find(b"\0" + key + b"\0")
+        if crc32(view[:end]) != int.from_bytes(sealed[end : end + 4], "little"):
+            raise IndexBroken("a bucket's checksum is wrong")
+        found = sealed.find(b"\0" + key + b"\0", BUCKET_HEAD * 4, at)
         if found < 0 or b"\0" in key:
             return None
-        ordinal = keys.count(b"\0", 0, found)
+        ordinal = sealed.count(b"\0", BUCKET_HEAD * 4, found)
         fields = view[at + ordinal * ENTRY_FIELDS * 4 :][: ENTRY_FIELDS * 4].cast("I").tolist()
         entry = _ColdEntry(*fields)
         both = entry.notes + entry.labels

@@ -36,6 +36,9 @@ _STEM_4 = frozenset(
 )  # fmt: skip
 _STEM_VALID_LI = "cdeghkmnrt"
 
+_STEM_REMEMBERED = 200_000
+_stem_memo: dict[str, str] = dict(_STEM_WORDS)
+
 
 def _stem_short(word: str) -> bool:
     """True when `word` ends in a short syllable."""
@@ -124,10 +127,18 @@ def _stem_endings(word: str, p1: int, p2: int) -> str:
 
 def stem(word: str) -> str:
     """The stem of a lower-case word without apostrophes; words of one or two letters stay as they are."""
+    found = _stem_memo.get(word)
+    if found is None:
+        if len(_stem_memo) >= _STEM_REMEMBERED:
+            _stem_memo.clear()
+            _stem_memo.update(_STEM_WORDS)
+        found = _stem_memo[word] = _stem_new(word)
+    return found
+
+
+def _stem_new(word: str) -> str:
     if len(word) < 3:
         return word
-    if word in _STEM_WORDS:
-        return _STEM_WORDS[word]
     if "y" in word:  # a y that is a consonant is written Y until the end
         letters = list(word)
         before = "a"
