@@ -21,8 +21,8 @@ class EditError(ValueError):
     """An edit that the note cannot take; the message says why in one line."""
 
 
-def with_head(note: Note, text: str) -> bytes:
-    """The note's bytes with `text` as its head; every byte outside `note.head` stays.
+def with_head(note: Note, text: str) -> Note:
+    """The note with `text` as its head; every byte outside `note.head` stays.
 
     `note` must be parsed without a head budget (`parse_whole`): the head is replaced as a whole.
 
@@ -51,7 +51,7 @@ def with_head(note: Note, text: str) -> bytes:
     same = [e.date for e in again.entries] == [e.date for e in note.entries] and again.title == note.title
     if said != new or not same:
         raise EditError("this text would not stay the head: a heading, two dated items or an open fence in it end it")
-    return data
+    return again
 
 
 def parse_whole(data: bytes, path: str = "") -> Note:
@@ -62,9 +62,9 @@ def parse_whole(data: bytes, path: str = "") -> Note:
 class Appended(NamedTuple):
     """A note with one entry more."""
 
-    data: bytes
+    note: Note
     entry: Entry
-    """The new entry, as the new bytes are parsed."""
+    """The new entry, as it is read back."""
     newest_first: bool
     """It stands before the older ones."""
 
@@ -111,20 +111,19 @@ def with_entry(note: Note, text: str, date: dt.date, title: str = "") -> Appende
     if after and not after.startswith((b"\n", b"\r")) and not (tight and first):
         block += nl
     data = before + block + after
-    return _proved(note, Appended(data, Entry(0, date, title, "", Span(at, at), 0), first), len(inside))
+    return _proved(note, data, date, newest_first=first)
 
 
-def _proved(note: Note, made: Appended, known: int) -> Appended:
-    """`made`, with its entry as it is read back; refused when anything but one new entry comes out."""
-    again = parse(made.data, note.path)
+def _proved(note: Note, data: bytes, date: dt.date, *, newest_first: bool) -> Appended:
+    """The note that `data` is, and its new entry; refused when anything but one new entry comes out."""
+    again = parse_whole(data, note.path)
     old = [(e.date, note.text(e.span).strip()) for e in note.entries if e.date]
     new = [(e.date, again.text(e.span).strip()) for e in again.entries if e.date]
     at = next((n for n, pair in enumerate(old) if pair != new[n]), len(old)) if len(new) == len(old) + 1 else -1
-    if at < 0 or new[:at] + new[at + 1 :] != old or new[at][0] != made.entry.date:
-        where = "" if known else ", or a fence is left open above it"
-        raise EditError(f"the entry would not be read back as one entry: the note's text runs into it{where}")
+    if at < 0 or new[:at] + new[at + 1 :] != old or new[at][0] != date:
+        raise EditError("the entry would not be read back as one: a fence left open above it runs into it, or the like")
     entry = [e for e in again.entries if e.date][at]
-    return Appended(made.data, entry, made.newest_first)
+    return Appended(again, entry, newest_first)
 
 
 def _history(note: Note) -> Span | None:

@@ -6,6 +6,7 @@ after `plain`: case-folded, without accents' composition, numbering, punctuation
 """
 
 import unicodedata
+from functools import lru_cache
 
 _STATE = """
 status; current status; state; current state; project status; state of play; where we are; where things stand; now;
@@ -101,6 +102,7 @@ maandag dinsdag woensdag donderdag vrijdag zaterdag zondag
 """
 
 
+@lru_cache(maxsize=8192)
 def plain(text: str) -> str:
     """`text` as names are compared: composed, case-folded, letters only, one space between words."""
     folded = unicodedata.normalize("NFC", text).casefold()

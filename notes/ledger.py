@@ -128,6 +128,13 @@ def next_line(ledger: Ledger, note: Note, why: str, now: dt.datetime) -> bytes:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace") + b"\n"
 
 
+def extended(ledger: Ledger, line: bytes) -> Ledger:
+    """The ledger with a line of `next_line` behind it."""
+    record = _record(line.rstrip(b"\n"), ledger.last)
+    assert record is not None  # next_line wrote it
+    return Ledger((*ledger.records, record), ledger.faults)
+
+
 def differs(ledger: Ledger, note: Note) -> bool:
     """Whether the note's head or dated entries are not as the newest record says."""
     last = ledger.last

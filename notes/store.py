@@ -19,16 +19,16 @@ from typing import NamedTuple
 import filelock
 
 from notes.edit import EditError, parse_whole, with_entry, with_head
-from notes.ledger import Ledger, differs, next_line, read_ledger
+from notes.ledger import Ledger, differs, extended, next_line, read_ledger
 from notes.model import Entry, Note
 from notes.naming import BadNameError, file_name, folder_parts, twin
-from notes.parse import parse
 
 #: The folder beside the notes that holds the ledger; its locks are never committed.
 FOLDER = ".ladder"
 #: What the hidden file begins and ends with that a note's new bytes are first written to. It is never taken for a note.
 TEMPORARY = (".ladder-", ".tmp")
 _PATIENCE = 20.0  # seconds that a writer waits for the one before it
+_POLL = 0.003  # seconds between two looks at a lock that another writer holds
 _TRIES = 100  # how often an append starts again because somebody else wrote the note without the lock
 
 
@@ -82,15 +82,15 @@ def create(root: Path, title: str, *, folder: str = "", head: str = "", now: dt.
     _no_links(place)
     with _told(place), _locked(Place(root, where / name.casefold())):
         where.mkdir(parents=True, exist_ok=True)
-        if other := twin(name, (entry.name for entry in os.scandir(where))):
+        if other := twin(name, [entry.name for entry in where.iterdir()]):
             raise StoreError(f"{where / other} exists already; choose another title, or append to it")
         empty = parse_whole(f"# {title}\n".encode())
         try:
-            data = with_head(empty, head) if head.strip() else empty.data
+            note = with_head(empty, head) if head.strip() else empty
         except EditError as error:
             raise StoreError(str(error)) from error
-        _replace(place.path, data, new=True)
-        _record(place, parse_whole(data, str(place.path)), "new", now)
+        _replace(place.path, note.data, new=True)
+        _record(place, note, "new", now, read_notes_ledger(place))
     return place
 
 
@@ -102,14 +102,14 @@ def replace_head(place: Place, text: str, *, seen: bytes | None = None, now: dt.
         StoreError: the text cannot be a head, the note is a link or not UTF-8, or the disk refuses.
     """
 
-    def change(data: bytes) -> bytes:
-        if seen is not None and data != seen:
+    def change(note: Note) -> Note:
+        if seen is not None and note.data != seen:
             raise ChangedError(f"{place.relative} changed since read; read it again and repeat the change")
-        return with_head(parse_whole(data, str(place.path)), text)
+        return with_head(note, text)
 
     _existing(place)
     with _told(place), _locked(place):
-        return _changed(place, change, "head", now, tries=1)
+        return _changed(place, change, "head", now, tries=1).data
 
 
 def append_entry(
@@ -125,10 +125,10 @@ def append_entry(
     made: list[Entry] = []
     day = date or (now or dt.datetime.now().astimezone()).date()
 
-    def change(data: bytes) -> bytes:
-        appended = with_entry(parse(data, str(place.path)), text, day, title)
+    def change(note: Note) -> Note:
+        appended = with_entry(note, text, day, title)
         made.append(appended.entry)
-        return appended.data
+        return appended.note
 
     _existing(place)
     with _told(place), _locked(place):
@@ -144,21 +144,22 @@ def rewrite(place: Place, data: bytes, *, seen: bytes, why: str = "fixed") -> No
         StoreError: as for `replace_head`.
     """
 
-    def change(current: bytes) -> bytes:
-        if current != seen:
+    def change(note: Note) -> Note:
+        if note.data != seen:
             raise ChangedError(f"{place.relative} changed since read; read it again and repeat the change")
-        return data
+        return parse_whole(data, note.path)
 
     with _told(place), _locked(place):
         _changed(place, change, why, None, tries=1)
 
 
 def observe(place: Place, note: Note, why: str = "seen", now: dt.datetime | None = None) -> bool:
-    """Write the note's state into the ledger when the ledger does not say it yet; True when a line was written."""
+    """Write the state of `note`, parsed whole, into the ledger; False when the ledger says it already."""
     with _told(place), _locked(place):
-        if not differs(read_notes_ledger(place), parse_whole(note.data, note.path)):
+        ledger = read_notes_ledger(place)
+        if not differs(ledger, note):
             return False
-        _record(place, parse_whole(note.data, note.path), why, now)
+        _record(place, note, why, now, ledger)
         return True
 
 
@@ -190,20 +191,20 @@ def _existing(place: Place) -> None:
         raise StoreError(f"{place.relative}: no such note; `ladder note new` makes one")
 
 
-def _changed(place: Place, change: Callable[[bytes], bytes], why: str, now: dt.datetime | None, *, tries: int) -> bytes:
+def _changed(place: Place, change: Callable[[Note], Note], why: str, now: dt.datetime | None, *, tries: int) -> Note:
     """Read, change, and replace if nobody wrote meanwhile. The state before goes to the ledger first."""
     for _ in range(tries):
-        old = _read(place.path)
+        old = parse_whole(_read(place.path), str(place.path))
         try:
             new = change(old)
         except EditError as error:
             raise StoreError(f"{place.relative}: {error}") from error
-        before = parse_whole(old, str(place.path))
-        if differs(read_notes_ledger(place), before):
-            _record(place, before, "seen", now)
-        if _replace(place.path, new, expect=old):
+        ledger = read_notes_ledger(place)
+        if differs(ledger, old):
+            ledger = _record(place, old, "seen", now, ledger)
+        if _replace(place.path, new.data, expect=old.data):
             try:
-                _record(place, parse_whole(new, str(place.path)), why, now)
+                _record(place, new, why, now, ledger)
             except OSError as error:
                 raise StoreError(f"{place.relative}: written, but its ledger is not: {_reason(error)}") from error
             return new
@@ -290,9 +291,8 @@ def _sync_folder(folder: Path) -> None:
         os.close(fd)
 
 
-def _record(place: Place, note: Note, why: str, now: dt.datetime | None) -> None:
-    """Append a line to the note's ledger and flush it."""
-    ledger = read_notes_ledger(place)
+def _record(place: Place, note: Note, why: str, now: dt.datetime | None, ledger: Ledger) -> Ledger:
+    """Append a line to the note's ledger, which is `ledger` so far, and flush it; returns the ledger with it."""
     line = next_line(ledger, note, why, now or dt.datetime.now(dt.UTC))
     folder = place.ledger.parent
     folder.mkdir(parents=True, exist_ok=True)
@@ -303,13 +303,14 @@ def _record(place: Place, note: Note, why: str, now: dt.datetime | None) -> None
     try:
         size = os.fstat(fd).st_size
         if size:
-            line = _after_half_line(fd, size, ledger) + line
+            _write_all(fd, _after_half_line(fd, size, ledger))
         _write_all(fd, line)
         os.fsync(fd)
     finally:
         os.close(fd)
     if not size:
         _sync_folder(folder)
+    return extended(ledger, line)
 
 
 def _after_half_line(fd: int, size: int, ledger: Ledger) -> bytes:
@@ -350,7 +351,7 @@ def _locked(place: Place) -> Iterator[None]:
         ignore = folder.parent / ".gitignore"
         if not ignore.exists():
             ignore.write_text("locks/\n", encoding="utf-8")
-    lock = filelock.FileLock(place.lock, timeout=_PATIENCE)
+    lock = filelock.FileLock(place.lock, timeout=_PATIENCE, poll_interval=_POLL)
     try:
         with lock:
             yield

