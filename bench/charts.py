@@ -23,6 +23,11 @@ def _share(name: str, title: str) -> Chart:
     return alt.Y(name, title=title, scale=alt.Scale(zero=True))
 
 
+def _legend() -> Any:  # noqa: ANN401 (altair's)
+    # Channels of one field share a legend only when they ask for the same one.
+    return drawing().Legend(orient="bottom", symbolOpacity=1)
+
+
 def bars(values: Mapping[str, Mapping[str, Rate]], group: str, kind: str) -> Chart:
     """Grouped bars with their 95 % intervals; the outer keys are groups, the inner ones kinds."""
     alt = drawing()
@@ -49,7 +54,7 @@ def bars(values: Mapping[str, Mapping[str, Rate]], group: str, kind: str) -> Cha
         title=None,
         sort=kinds,
         scale=alt.Scale(domain=kinds, range=COLOURS),
-        legend=alt.Legend(orient="bottom"),
+        legend=_legend(),
     )
     tooltip = [f"{group}:N", f"{kind}:N", "share:Q", "low:Q", "high:Q", "n:Q"]
     return alt.layer(
@@ -84,15 +89,16 @@ def trend(runs: Sequence[Run]) -> Chart:
                 )
     labels = ["ladder", "fragments, same query", "ladder, note given"]
     base = alt.Chart(alt.Data(values=data)).encode(x=alt.X("until:T", title="newest pair of the run"))
-    colour = alt.Color(
-        "strategy:N", title=None, scale=alt.Scale(domain=labels, range=COLOURS), legend=alt.Legend(orient="bottom")
-    )
+    colour = alt.Color("strategy:N", title=None, scale=alt.Scale(domain=labels, range=COLOURS), legend=_legend())
     tooltip = ["until:T", "strategy:N", "hit:Q", "low:Q", "high:Q", "n:Q", "tokens:Q"]
     return alt.layer(
         base.mark_area(opacity=0.15).encode(y=_share("low:Q", "hit rate, %"), y2="high:Q", color=colour),
         base.mark_line(strokeWidth=2).encode(y=_share("hit:Q", "hit rate, %"), color=colour),
         base.mark_point(filled=True, size=60, opacity=1).encode(
-            y=_share("hit:Q", "hit rate, %"), color=colour, shape=alt.Shape("strategy:N", legend=None), tooltip=tooltip
+            y=_share("hit:Q", "hit rate, %"),
+            color=colour,
+            shape=alt.Shape("strategy:N", title=None, scale=alt.Scale(domain=labels), legend=_legend()),
+            tooltip=tooltip,
         ),
     ).properties(height=_HEIGHT)
 
@@ -116,9 +122,7 @@ def survival(points: Sequence[Point], last: float) -> Chart:
     data.extend({**row, "days": round(last, 2)} for point, row in ends.values() if point.days < last)
     kinds = list(dict.fromkeys(row["kind"] for row in data))
     base = alt.Chart(alt.Data(values=data)).encode(x=alt.X("days:Q", title="days after the question"))
-    colour = alt.Color(
-        "kind:N", title=None, scale=alt.Scale(domain=kinds, range=COLOURS), legend=alt.Legend(orient="bottom")
-    )
+    colour = alt.Color("kind:N", title=None, scale=alt.Scale(domain=kinds, range=COLOURS), legend=_legend())
     tooltip = ["kind:N", "days:Q", "share:Q", "low:Q", "high:Q", "watched:Q"]
     return alt.layer(
         base.mark_area(opacity=0.12, interpolate="step-after").encode(
@@ -127,7 +131,7 @@ def survival(points: Sequence[Point], last: float) -> Chart:
         base.mark_line(strokeWidth=2, interpolate="step-after").encode(
             y=_share("share:Q", "lines that still stand, %"),
             color=colour,
-            strokeDash=alt.StrokeDash("kind:N", legend=None, sort=kinds),
+            strokeDash=alt.StrokeDash("kind:N", title=None, scale=alt.Scale(domain=kinds), legend=_legend()),
         ),
         base.mark_point(filled=True, size=30).encode(
             y=_share("share:Q", "lines that still stand, %"), color=colour, tooltip=tooltip

@@ -22,9 +22,9 @@ FAMILIES: dict[str, tuple[str, str]] = {
     "routing, head + section": ("#009E73", "diamond"),
     "note given": ("#3FBF9B", "diamond"),
     "repair: rarest words": ("#999999", "cross"),
-    "repair: paragraph, note": ("#777777", "cross"),
+    "repair: paragraph, note": ("#8A8A8A", "cross"),
     "grep": ("#8C564B", "triangle-down"),
-    "everything": ("#555555", "triangle-right"),
+    "everything": ("#8A8A8A", "triangle-right"),
 }
 FORMATS = (".svg", ".png", ".html")
 #: An altair chart. Altair is an extra, and its generated signatures are more than mypy can follow.
@@ -64,28 +64,36 @@ def points(rows: Sequence[Row]) -> list[dict[str, Any]]:
     ]
 
 
+def _ticks(rows: Sequence[Row]) -> list[int]:
+    """1, 2 and 5 times the powers of ten that the rows' tokens span."""
+    spent = [row.tokens for row in rows if row.tokens > 0]
+    every = [step * 10**power for power in range(8) for step in (1, 2, 5)]
+    return [tick for tick in every if spent and min(spent) / 2 < tick < max(spent) * 2]
+
+
 def curve(rows: Sequence[Row], title: str, subtitle: str, width: int = 720, height: int = 420) -> Chart:
     """The chart of one moment: curves by family, the fair Pareto frontier as a dashed step, intervals as thin rules."""
     alt = drawing()
     drawn = [row for row in rows if row.family in FAMILIES]
     present = [name for name in FAMILIES if any(row.family == name and row.tokens > 0 for row in drawn)]
+    legend = alt.Legend(orient="bottom", columns=3, labelLimit=220, symbolSize=80, symbolOpacity=1)
     colour = alt.Color(
         "family:N",
         title=None,
         scale=alt.Scale(domain=present, range=[FAMILIES[name][0] for name in present]),
-        legend=alt.Legend(orient="bottom", columns=3, labelLimit=220, symbolSize=80),
+        legend=legend,
     )
     shape = alt.Shape(
         "family:N",
         title=None,
         scale=alt.Scale(domain=present, range=[FAMILIES[name][1] for name in present]),
-        legend=None,
+        legend=legend,
     )
     x = alt.X(
         "tokens:Q",
         title="tokens a question (log)",
-        scale=alt.Scale(type="log", nice=False),
-        axis=alt.Axis(format="~s", tickCount=6, grid=True),
+        scale=alt.Scale(type="log", nice=False, padding=16),
+        axis=alt.Axis(format="~s", values=_ticks(drawn), grid=True),
     )
     y = alt.Y("hit:Q", title="hit rate, %", scale=alt.Scale(zero=True))
     base = alt.Chart(alt.Data(values=points(drawn)))

@@ -46,7 +46,6 @@ class Replay:
     """For each moment the note that was suggested first; empty for none."""
     fixed: dict[str, int] = field(default_factory=dict)
     """For each strategy the tokens that enter once a session, whatever is asked."""
-    seconds: Counter[str] = field(default_factory=Counter)
 
     @property
     def sessions(self) -> list[str]:

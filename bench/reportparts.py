@@ -92,12 +92,20 @@ def curves(story: Story, points_of: Sequence[Row]) -> Part:
         out.append("</details></div>")
     if story.sides:
         lines = [
-            plain(f"{side.strategy} ({side.moment})", percent(side.today), percent(side.as_of), str(side.as_of.n))
+            plain(
+                side.strategy,
+                percent(side.today),
+                percent(side.as_of),
+                str(side.as_of.n),
+                percent(side.all_as_of),
+                str(side.all_as_of.n),
+            )
             for side in story.sides
         ]
+        heads = ("strategy", "today", "as of the turn", "n", "as of the turn, all", "n")
         out.append("<h3>Today's notes, and the notes as they stood when the question was asked</h3>")
         out.append(
-            table("The same pairs in both worlds", ("strategy (asked with)", "today", "as of the turn", "n"), lines)
+            table("On the pairs that both worlds hold; then on all, also those whose answer is gone", heads, lines)
         )
     return Part("curves", "Hit rate against tokens", "".join(out))
 

@@ -17,10 +17,12 @@ if TYPE_CHECKING:
 class Side:
     """One strategy in both worlds: today's notes, and the notes as of the turn."""
 
-    moment: str
     strategy: str
     today: Rate
     as_of: Rate
+    """On the pairs that both worlds hold."""
+    all_as_of: Rate
+    """On all pairs, also those whose evidence is gone today."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ _INTERRUPTED = 130
 """What a shell shows for a program that Ctrl-C has ended."""
 
 #: The files that hold commands, in the order of `ladder --help`. Each has `add(app: typer.Typer) -> None`.
-COMMANDS: tuple[str, ...] = ("mine", "hook", "bench")
+COMMANDS: tuple[str, ...] = ("index", "mine", "hook", "bench", "weekly", "report")
 
 app = typer.Typer(
     name="ladder",

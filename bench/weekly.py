@@ -1,0 +1,172 @@
+"""What a weekly run does: replay, compare with the run before, and say in a few lines what changed."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bench import runs
+from bench.corpus import Corpus, replay_then, replay_today
+from bench.misses import costly, misses, note_uses, unread, worth_promoting
+from bench.questions import MOMENTS
+from bench.scores import rate
+from bench.story import Side, Story
+from bench.strategies import strategies
+from bench.survival import curve, lives
+from bench.table import percent, points, short
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from pathlib import Path
+
+    from bench.replay import Replay
+    from bench.runs import Run
+    from bench.scores import Difference
+
+#: The budget that a run is judged at, in tokens, and the moment: what a search by the agent has.
+BUDGET = 2000
+MOMENT = "read"
+_NAMED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Week:
+    """A run and what it is compared with."""
+
+    run: Run
+    before: Run | None
+    change: Difference | None
+    """Of the figure that the run is judged by, on the pairs that both hold."""
+    story: Story
+    promote: list[tuple[str, str, int]]
+    """History sections that were the answer more than once: note, section, how often."""
+
+    @property
+    def fell(self) -> bool:
+        """Whether the hit rate fell by more than the interval allows."""
+        return self.change is not None and self.change.high < 0
+
+
+def make(
+    corpus: Corpus,
+    earlier: Sequence[Run],
+    *,
+    title: str,
+    command: str,
+    now: dt.datetime,
+    budget: int = BUDGET,
+    moment: str = MOMENT,
+    both_worlds: bool = False,
+    watch: Callable[[Sequence[int]], Iterable[int]] = iter,
+) -> Week:
+    """Replay a corpus and make the week's run and story; `both_worlds` replays the notes as of the turn too."""
+    chosen = strategies(tuple(sorted({500, 1000, 2000, 4000, 8000, budget})))
+    replay, world_of = replay_today([corpus], chosen, MOMENTS, watch)
+    name = f"ladder@{budget}"
+    changed = last_changes(corpus)
+    uses = note_uses(replay, corpus.today, name, moment, reads=corpus.found.reads, changed=changed)
+    run = runs.of(replay, budget=budget, moment=moment, counts=corpus.found.counts, notes=uses, now=now)
+    before = earlier[-1] if earlier else None
+    change = runs.change(run, before, runs.headline(run)) if before else None
+    lived = lives(corpus.asked_then, corpus.versions)
+    story = Story(
+        title=title,
+        made=now.strftime("%Y-%m-%d %H:%M UTC"),
+        command=command,
+        replay=replay,
+        budget=budget,
+        moment=moment,
+        notes=uses,
+        misses=misses(replay, world_of, name, moment),
+        counts=corpus.found.counts,
+        runs=[*earlier, run],
+        compared=change,
+        survival=curve(lived),
+        last_day=max((max(life.days) for life in lived), default=0.0),
+        sides=sides(replay, replay_then([corpus], chosen, (moment,), watch)[0], moment) if both_worlds else [],
+    )
+    return Week(run, before, change, story, worth_promoting(replay.questions, corpus.today))
+
+
+def sides(today: Replay, then: Replay, moment: str) -> list[Side]:
+    """The strategies that matter most, in both worlds, on the pairs that both hold.
+
+    Of all pairs only those whose evidence stands today can be asked of today's notes; the others are the reason for
+    asking as of the turn, and stand in its own table.
+    """
+    shared = {question.id for question in today.questions} & {question.id for question in then.questions}
+    found = []
+    for strategy in today.strategies:
+        if strategy.family not in ("ladder@N", "ladder@N, note given", "fragments@N, same query"):
+            continue
+        both = []
+        for side in (today, then):
+            hits = side.hits(moment, strategy.name)
+            at = [i for i, question in enumerate(side.questions) if question.id in shared]
+            both.append(rate([hits[i] for i in at], [side.sessions[i] for i in at]))
+        everything = rate(then.hits(moment, strategy.name), then.sessions)
+        found.append(Side(strategy.name, both[0], both[1], everything))
+    return found
+
+
+def last_changes(corpus: Corpus) -> dict[str, str]:
+    """For each of today's notes the day of its last change: from git's versions, else its file's."""
+    found: dict[str, str] = {}
+    by_path = {file.name: file for file in corpus.found.notes}
+    before: dict[str, str] = {}
+    for version in corpus.versions.versions:
+        tree = corpus.versions.tree(version)
+        for path, blob in tree.items():
+            if before.get(path) != blob:
+                found[path.removesuffix(".md")] = version.time.date().isoformat()
+        before = tree
+    for name, file in by_path.items():
+        found.setdefault(name, dt.datetime.fromtimestamp(file.mtime_ns / 1e9, dt.UTC).date().isoformat())
+    return found
+
+
+def said(week: Week) -> str:
+    """The week in a few lines."""
+    run = week.run
+    out = []
+    counts = run.counts
+    states = ", ".join(f"{counts.get(name, 0)} {name}" for name in ("alive", "moved", "gone"))
+    out.append(f"{counts.get('pairs', 0)} pairs ({states})")
+    wanted = {
+        f"ladder@{run.budget}": "ladder",
+        f"fragments@{run.budget}, same query": "fragments, same query",
+        f"ladder@{run.budget}, note given": "ladder, note given",
+    }
+    for strategy, label in wanted.items():
+        hits = week.story.replay.hits(run.moment, strategy)
+        value = rate(hits, week.story.replay.sessions)
+        note = ", undecided" if value.undecided else ""
+        out.append(f"{label} at {short(run.budget)} tokens: {percent(value).strip()}, n = {value.n}{note}")
+    if week.change is None:
+        out.append("no earlier run to compare with" if week.before is None else "no pair shared with the run before")
+    else:
+        verdict = "more than noise" if week.change.clear else "no more than noise"
+        assert week.before is not None
+        since = f"since {week.before.made[:10]}: {points(week.change)} points"
+        out.append(f"{since} on {week.change.n} shared pairs, {verdict}")
+    uses = week.story.notes
+    if found := costly(uses, _NAMED):
+        out.append("shown most and answering least:")
+        out.extend(
+            f"  {name}: shown {use.shown} times, answered {use.answered}, {short(use.cost)} tokens"
+            for name, use in found
+        )
+    if week.promote:
+        out.append("history that keeps being the answer, and could stand in the head:")
+        out.extend(f"  {note} > {section}: {times} times" for note, section, times in week.promote[:_NAMED])
+    if idle := unread(uses):
+        total = sum(use.cost for _, use in idle)
+        out.append(f"read by nobody: {len(idle)} notes, {short(total)} tokens; the largest:")
+        out.extend(f"  {name}: {short(use.cost)} tokens" for name, use in idle[:_NAMED])
+    return "\n".join(out) + "\n"
+
+
+def runs_folder(root: Path) -> Path:
+    """Where a project's runs are kept; small files that can be committed."""
+    return root / ".ladder" / "runs"

@@ -1,0 +1,160 @@
+"""`ladder weekly`: mines, replays and compares with earlier runs; `ladder weekly install` has the system do it."""
+
+import datetime as dt
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ladder.cli.bench import Corpora, Globs, Level, Logs, Notes, Share, corpora_of, settings_of, watched
+from ladder.cli.out import Failure, show_json, warn
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bench.corpus import Corpus
+    from bench.runs import Run
+    from bench.weekly import Week
+
+weekly = typer.Typer(invoke_without_command=True, rich_markup_mode=None)
+
+FELL = 3
+"""Exit code of `--gate` when the hit rate fell."""
+Runs = Annotated[Path | None, typer.Option(help="Folder of earlier runs. Default: .ladder/runs of the project.")]
+Budget = Annotated[int, typer.Option(min=1, help="Tokens that the figure is judged at.")]
+Kind = Annotated[str | None, typer.Option(help="systemd, launchd, schtasks or crontab. Default: what is here.")]
+
+
+@weekly.callback()
+def _weekly(
+    context: typer.Context,
+    logs: Logs = None,
+    notes: Notes = None,
+    globs: Globs = None,
+    corpora: Corpora = None,
+    runs: Runs = None,
+    budget: Budget = 2000,
+    level: Level = "any",
+    share: Share = 0.03,
+    backfill: Annotated[
+        int, typer.Option(help="First make the runs of the past, one every so many days, from logs and git.")
+    ] = 0,
+    gate: Annotated[bool, typer.Option("--gate", help="Exit 3 when the hit rate fell by more than noise.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the run as JSON.")] = False,
+) -> None:
+    """Mine, replay, compare with the run before; say what changed, what costs, what nobody reads."""
+    if context.invoked_subcommand is not None:
+        return
+    from bench import runs as keeping
+    from bench.weekly import make, runs_folder
+
+    found = corpora_of(corpora, None, logs, notes, globs, level, share)
+    if len(found) > 1:
+        raise Failure("a weekly run is of one project; give one --corpus")
+    corpus = found[0]
+    folder = runs or runs_folder(corpus.found.root)
+    earlier = keeping.load(folder)
+    if backfill:
+        for run in backfilled(corpus, backfill, earlier, budget=budget, share=share):
+            keeping.save(run, folder)
+            earlier.append(run)
+    now = dt.datetime.now(dt.UTC)
+    week = make(
+        corpus,
+        earlier,
+        title="ladder weekly",
+        command=" ".join(["ladder", *sys.argv[1:]]),
+        now=now,
+        budget=budget,
+        watch=watched,
+    )
+    keeping.save(week.run, folder)
+    _show(week, json=json)
+    if gate and week.fell:
+        raise Failure(f"the hit rate at {budget} tokens fell by more than the interval allows", FELL)
+
+
+def _show(week: "Week", *, json: bool) -> None:
+    from dataclasses import asdict
+
+    from bench.weekly import said
+
+    if json:
+        show_json(
+            {"run": asdict(week.run), "change": asdict(week.change) if week.change else None, "promote": week.promote}
+        )
+    else:
+        sys.stdout.write(said(week))
+
+
+def backfilled(corpus: "Corpus", every: int, earlier: "Sequence[Run]", *, budget: int, share: float) -> "list[Run]":
+    """The runs that would have been made every so many days, older than the earliest that is there."""
+    from bench.asif import cut_logs, cut_notes, days
+    from bench.corpus import Corpus
+    from bench.gather import from_logs
+    from bench.weekly import make
+    from notes import folder_settings
+    from transcripts import sessions
+
+    first = dt.datetime.fromisoformat(earlier[0].made) if earlier else None
+    made: list[Run] = []
+    for end in days(corpus.sessions, every)[:-1]:
+        if first is not None and end >= first:
+            break
+        version = corpus.versions.at(end)
+        if version is None:
+            warn("no runs of the past: the notes are not in git")
+            break
+        with tempfile.TemporaryDirectory(prefix="ladder-") as place:
+            cut_logs(corpus.sessions, end, Path(place) / "logs")
+            cut_notes(corpus.found.root, version, Path(place) / "notes")
+            past = sessions(Path(place) / "logs")
+            gathered = from_logs(past, folder_settings(Path(place) / "notes"), share)
+            cut = Corpus(gathered, past, corpus.keep, corpus.level)
+            made.append(make(cut, made, title="", command="", now=end, budget=budget).run)
+    return made
+
+
+def _plan(kind: str | None) -> "tuple[object, Path]":
+    from bench.timer import kind_here, plan
+
+    root = Path(settings_of(None, None).root)
+    command = (sys.executable, "-m", "ladder", "weekly")
+    try:
+        return plan(kind or kind_here(), root, command, Path.home()), root
+    except ValueError as error:
+        raise Failure(str(error)) from error
+
+
+@weekly.command()
+def install(
+    kind: Kind = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do it without asking.")] = False,
+    remove: Annotated[bool, typer.Option("--remove", help="Take the weekly run away again.")] = False,
+    show: Annotated[bool, typer.Option("--show", help="Only show what would be done.")] = False,
+) -> None:
+    """Have the system run `ladder weekly` in this project every Monday; shows what it does first."""
+    from bench.timer import Plan, set_up, shown, take_away
+
+    found, _ = _plan(kind)
+    assert isinstance(found, Plan)
+    try:
+        if remove:
+            sys.stdout.write(f"removed {found.name}\n" if take_away(found) else f"{found.name} was not installed\n")
+            return
+        sys.stdout.write(shown(found))
+        if show:
+            return
+        if not yes and not typer.confirm("Set this up?"):
+            raise typer.Abort
+        set_up(found)
+    except RuntimeError as error:
+        raise Failure(str(error)) from error
+    sys.stdout.write(f"installed; `ladder weekly install --remove --kind {found.kind}` takes it away\n")
+
+
+def add(app: typer.Typer) -> None:
+    """Add `ladder weekly`."""
+    app.add_typer(weekly, name="weekly")

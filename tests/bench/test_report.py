@@ -1,0 +1,226 @@
+"""The report holds its text as text, and in a browser it draws, asks nothing of the network and logs no error."""
+
+import datetime as dt
+import html.parser
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bench import plot, runs
+from bench.misses import costly, misses, note_uses, unread, worth_promoting
+from bench.page import data, text
+from bench.questions import Question
+from bench.replay import replay
+from bench.report import render
+from bench.scores import Rate
+from bench.story import Side, Story
+from bench.strategies import strategies
+from bench.survival import Life, curve
+from bench.table import Row, rows
+from bench.world import World
+
+sys.path.insert(0, str(Path(__file__).parent))
+import standin
+
+pytest.importorskip("altair")
+pytest.importorskip("vl_convert")
+
+HOSTILE = "</script><script>alert(1)</script> {{x}} \u202eabc\u202c שלום 🔥 <!-- \x1b[31m & \"q\" 'a'"
+FILES = {
+    "a": f"# A\n\n{HOSTILE} stands here\n\n## History\n\n### 2026-01-02 one\n\nthe canary aborted once\n".encode(),
+    "b</script>": b"# B\n\nnothing of interest about canaries\n",
+}
+CONTEXT = {
+    "message": HOSTILE,
+    "said": [],
+    "touched": [],
+    "commands": [],
+    "results": [],
+    "opened": [],
+    "cwd": "",
+    "branch": "",
+    "now": "",
+}
+
+
+def question(key, line, zone, words=HOSTILE):
+    context = {**CONTEXT, "message": words}
+    return Question(
+        key, key, "2026-09-01T10:00:00Z", words, dict.fromkeys(("message", "turn", "read"), context), "a", (line,), zone
+    )
+
+
+QUESTIONS = [
+    question("1", f"{HOSTILE} stands here", "body", "unrelated"),
+    question("2", "the canary aborted once", "history", "unrelated too"),
+    question("3", "the canary aborted once", "history", "unrelated again"),
+    question("4", "the canary aborted once", "history", "why has the canary aborted"),
+]
+
+
+@pytest.fixture
+def story(tmp_path, monkeypatch):
+    standin.install(monkeypatch, FILES)
+    world = World(FILES, tmp_path / "keep")
+    done = replay(QUESTIONS, lambda _: world, strategies())
+    uses = note_uses(done, world, "ladder@2000", "read", reads={"a": 2}, changed={"a": "2026-09-01"})
+    now = dt.datetime(2026, 9, 2, tzinfo=dt.UTC)
+    run = runs.of(done, budget=2000, moment="read", counts={"pairs": 4, "alive": 4}, notes=uses, now=now)
+    side = Side("ladder@2000", Rate(0.5, 0.1, 0.9, 4), Rate(0.5, 0.1, 0.9, 4), Rate(0.4, 0.1, 0.9, 5))
+    return Story(
+        title=HOSTILE,
+        made="today",
+        command=f"ladder {HOSTILE}",
+        replay=done,
+        budget=2000,
+        moment="read",
+        notes=uses,
+        misses=misses(done, lambda _: world, "ladder@2000", "read"),
+        counts={"pairs": 4, "alive": 4},
+        runs=[run, run],
+        compared=runs.change(run, run, runs.headline(run)),
+        survival=curve([Life("1", (1, 2, 3), (True, True, False)), Life("2", (2, 2, 2), (False, False, False))]),
+        last_day=3,
+        sides=[side],
+    )
+
+
+class Reader(html.parser.HTMLParser):
+    """Collects the text outside of scripts and styles, and every address."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.texts, self.tags, self.addresses, self.quiet = [], [], [], ""
+        self.scripts = []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.quiet = tag if tag in ("script", "style") else self.quiet
+        self.addresses += [value for name, value in attrs if name in ("src", "href", "action")]
+
+    def handle_endtag(self, tag):
+        self.quiet = "" if tag == self.quiet else self.quiet
+
+    def handle_data(self, value):
+        (self.scripts if self.quiet else self.texts).append(value)
+
+
+def test_hostile_text_stays_text(story):
+    read = Reader(render(story))
+    shown = HOSTILE.replace("\x1b", "\N{REPLACEMENT CHARACTER}")
+    assert any(value == shown for value in read.texts)
+    assert not any("alert(1)" in value for value in read.scripts if "window" in value)
+    assert read.tags.count("h1") == 1
+    # The library, the page's own script, and a specification a chart: nothing that a note put there.
+    plain = [value for value in read.scripts if not value.lstrip().startswith("{")]
+    assert not any("alert(1)</script>" in value for value in plain)
+
+
+def test_every_address_stays_in_the_file(story):
+    read = Reader(render(story))
+    assert read.addresses
+    assert all(value.startswith(("#", "data:")) for value in read.addresses)
+
+
+def test_a_chart_is_data_that_no_text_can_end(story):
+    chart = plot.curve([row for row in rows(story.replay) if row.moment == "read"], HOSTILE, "x")
+    found = data("spec", chart)
+    assert found.count("<") == 2
+    inner = re.search(r">(.*)<", found, re.DOTALL)
+    assert json.loads(inner.group(1))["title"]["text"] == HOSTILE
+
+
+def test_text_shows_control_characters_and_lone_surrogates():
+    assert text("a\x00b") == "a\N{REPLACEMENT CHARACTER}b"
+    assert text("\ud800") == "?"
+    assert text("a\n\tb") == "a\n\tb"
+
+
+def test_the_figures_are_there_without_a_drawing(story):
+    page = render(story)
+    assert "<details><summary>All strategies as a table" in page
+    assert page.count('role="img" aria-label="') >= 5
+    assert 'scope="col"' in page
+    assert 'class="skip" href="#main"' in page
+
+
+def test_misses_say_where_the_answer_stood_and_what_was_read(story):
+    assert {miss.asked for miss in story.misses} == {"unrelated", "unrelated too", "unrelated again"}
+    assert {miss.section for miss in story.misses} == {"A", "A > History > 2026-01-02 one"}
+
+
+def test_what_notes_cost_and_give(story):
+    assert story.notes["a"].evidence == 4
+    assert story.notes["a"].answered == 1
+    assert [name for name, _ in unread(story.notes)] == ["b</script>"]
+    assert costly(story.notes, 3) == [("b</script>", story.notes["b</script>"])]
+
+
+def test_history_that_keeps_being_the_answer_is_named(tmp_path):
+    world = World(FILES, tmp_path)
+    assert worth_promoting(QUESTIONS, world) == [("a", "A > History > 2026-01-02 one", 3)]
+
+
+def row(name, tokens, hit, fair="yes"):
+    return Row("read", name, "ladder@N", 1, fair, Rate(hit, hit, hit, 10), tokens, tokens, 1, 0)
+
+
+def test_the_frontier_by_hand():
+    found = plot.frontier(
+        [row("a", 100, 0.1), row("b", 200, 0.1), row("c", 300, 0.4), row("d", 150, 0.9, "no"), row("e", 400, 0.3)]
+    )
+    assert [each.strategy for each in found] == ["a", "c"]
+
+
+@pytest.mark.parametrize("kind", [".svg", ".png", ".html"])
+def test_one_chart_in_every_format(kind, tmp_path):
+    target = tmp_path / f"curve{kind}"
+    plot.write(plot.curve([row("a", 100, 0.1), row("c", 300, 0.4)], "t", "s"), target)
+    assert target.stat().st_size > 1000
+
+
+def test_another_format_is_refused(tmp_path):
+    with pytest.raises(ValueError, match="svg"):
+        plot.write(plot.curve([row("a", 100, 0.1)], "t", "s"), tmp_path / "curve.bmp")
+
+
+def test_in_a_browser_it_draws_asks_for_nothing_and_logs_no_error(story, tmp_path):
+    browser = shutil.which("chromium") or shutil.which("google-chrome")
+    if not browser:
+        pytest.skip("no chromium on PATH")
+    page = tmp_path / "report.html"
+    page.write_text(render(story), encoding="utf-8")
+    flags = [
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--virtual-time-budget=10000",
+        "--enable-logging=stderr",
+        "--v=0",
+        "--dump-dom",
+    ]
+    net = tmp_path / "net.json"
+    done = subprocess.run(
+        [browser, *flags, f"--user-data-dir={tmp_path / 'profile'}", f"--log-net-log={net}", page.as_uri()],
+        capture_output=True,
+        check=False,
+        timeout=100,
+        text=True,
+        encoding="utf-8",
+    )
+    assert "CONSOLE" not in done.stderr
+    assert 'data-ready="yes"' in done.stdout
+    assert done.stdout.count("<svg") >= 5
+    # What the browser asks of its maker for itself is not the page's doing.
+    asked = re.findall(r'"url":"(https?://[^"]*)"', net.read_text(encoding="utf-8", errors="replace"))
+    assert [address for address in asked if "google" not in address] == []
