@@ -24,6 +24,8 @@ from importlib.metadata import version
 from pathlib import Path
 from types import CodeType
 
+from ladder.paths import make_folder
+
 #: What `MODULES` is built from: the hook and, through its imports, all that it needs.
 ENTRY = "ladder.hook"
 
@@ -184,7 +186,7 @@ def bundle_mark(path: Path) -> tuple[str, str, bool] | None:
 
 def write_bundle(path: Path, data: bytes) -> None:
     """Put a file in place in one step, readable by its owner only: who reads it meanwhile sees the old or the new."""
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_folder(path.parent)
     temporary = path.with_name(f"{path.name}.{os.getpid()}.new")
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0), 0o600)
     with os.fdopen(descriptor, "wb") as file:

@@ -62,7 +62,7 @@ def light_os() -> None:
     coding = sys.getfilesystemencoding()
     light.environ = {  # type: ignore[attr-defined]
         name.decode(coding, "surrogateescape"): value.decode(coding, "surrogateescape")
-        for name, value in posix.environ.items()  # type: ignore[attr-defined]
+        for name, value in posix.environ.items()
     }
 
     def missing(name: str) -> object:

@@ -1,12 +1,13 @@
 """`ladder install`, `uninstall`, `hook`: the hook in the client's settings."""
 
 import difflib
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from ladder.cli.out import Failure, show_json, warn
+from ladder.cli.out import FOUND, NOTHING_FOUND, Failure, show_json, warn
 from ladder.clients import CLIENTS, Client
 
 
@@ -79,6 +80,64 @@ def _hook() -> None:
     main()
 
 
+def _doctor(
+    as_json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")] = False,
+) -> int:
+    """Look at everything that has to work together, and say what to do about what does not."""
+    from ladder.doctor import examine
+    from notes import project_root
+
+    found = examine(project_root(Path.cwd()))
+    if as_json:
+        show_json([finding._asdict() for finding in found])
+    else:
+        for finding in found:
+            print(f"{'ok ' if finding.ok else '!! '} {finding.what}")
+            if finding.remedy:
+                print(f"    -> {finding.remedy}")
+    return FOUND if all(finding.ok for finding in found) else NOTHING_FOUND
+
+
+def _stats(
+    days: Annotated[float, typer.Option(help="Only the last days; 0 for all that is kept.", min=0)] = 0,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+) -> int:
+    """Show what the hook did in this project: how often it spoke, what that cost, and whether it was read."""
+    from dataclasses import asdict
+
+    from ladder.cold import open_index
+    from ladder.coldformat import IndexBroken
+    from ladder.paths import index_file
+    from ladder.stats import events_of, opened_in, stats_of
+    from notes import project_root
+
+    root = project_root(Path.cwd())
+    events = events_of(root, days)
+    try:
+        with open_index(index_file(str(root))) as index:
+            names = [index.note(n).name for n in range(index.count)]
+    except IndexBroken:
+        names = []
+    found = stats_of(events, opened_in(event.session for event in events if event.notes), names)
+    if as_json:
+        show_json(asdict(found) | {"read_through": found.read_through, "events": dict(found.events)})
+        return FOUND if events else NOTHING_FOUND
+    if not events:
+        warn("the hook has answered nothing here yet; `ladder doctor` says whether it is installed")
+        return NOTHING_FOUND
+    print(f"since          {datetime.fromtimestamp(found.since).astimezone():%Y-%m-%d}")
+    print(f"messages       {found.messages}, of which {found.spoke} with notes")
+    for why, count in sorted(found.silent.items(), key=lambda item: -item[1]):
+        print(f"  silent       {count}: {why}")
+    print(f"tokens         {found.tokens} handed over")
+    print(f"read through   {found.opened} of {found.checked} suggestions were opened ({found.read_through:.0%})")
+    print(f"latency        {found.p50:.1f} / {found.p95:.1f} / {found.p99:.1f} ms (p50 / p95 / p99, after the start)")
+    for what, count in sorted(found.wrong.items(), key=lambda item: -item[1]):
+        print(f"  went wrong   {count}: {what}")
+    print(f"never named    {len(found.never)} of {len(names)} notes; all with --json")
+    return FOUND
+
+
 def _as_dict(change: object) -> dict[str, object]:
     fields = change._asdict()  # type: ignore[attr-defined]
     del fields["text"]
@@ -95,3 +154,5 @@ def add(app: typer.Typer) -> None:
     app.command("install")(_install)
     app.command("uninstall")(_uninstall)
     app.command("hook")(_hook)
+    app.command("doctor")(_doctor)
+    app.command("stats")(_stats)

