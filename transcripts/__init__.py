@@ -5,6 +5,7 @@ from transcripts.mine import Mined, mine
 from transcripts.pairs import Evidence, Pair, Tally, read_pairs, write_pairs
 from transcripts.reads import Read
 from transcripts.records import Record, Skipped, records
+from transcripts.redact import redact
 from transcripts.scope import scope_of
 from transcripts.sessions import Session, projects_folder, sessions, working_folder
 from transcripts.turn import Event, Turn
@@ -31,6 +32,7 @@ __all__ = [
     "projects_folder",
     "read_pairs",
     "records",
+    "redact",
     "scope_of",
     "sessions",
     "turns",

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from transcripts.contexts import SAID_CHARACTERS, During, Past, Said, at_turn, cleaned, during
+from transcripts.echo import Echo
 from transcripts.reads import Read
 from transcripts.turn import Turn
 from transcripts.words import line_words, words
@@ -20,6 +21,7 @@ TURNS_BEFORE = 3
 """Turns whose messages and replies a word must not have stood in."""
 _HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]|$)")
 _UNDERLINE = re.compile(r" {0,3}(?:=+|-+)[ \t]*$")
+_KEY = re.compile(r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY")
 _TITLE = re.compile(r"(?:title|name)\s*:", re.IGNORECASE)
 
 
@@ -69,6 +71,8 @@ class MinedTurn(NamedTuple):
     """Reads of files that can be notes."""
     vocabulary: str
     """The distinct words of message and reply, sorted, parted by blanks."""
+    tools: str
+    """The distinct words of what the agent wrote into tools that are not among those, likewise."""
     written: tuple[str, ...]
     """Paths of notes that the agent wrote, as logged."""
     opened: tuple[str, ...]
@@ -79,6 +83,10 @@ class MinedTurn(NamedTuple):
     """The conversation before it; None for a turn without candidates."""
     until: dict[str, During]
     """What the turn added before event `step`, by `str(step)`, for each candidate's step."""
+    said_in: dict[str, list[int]]
+    """For each word that a candidate has in `said`, the paragraphs of the reply it stands in, counted from 0."""
+    wrote_in: dict[str, list[int]]
+    """The same for `wrote` and the texts written into tools."""
     candidates: tuple[Candidate, ...]
 
 
@@ -98,9 +106,14 @@ class History:
 
 def mined(turn: Turn, history: History, clean: Callable[[str], str]) -> MinedTurn:
     """Return what is kept of a turn, and move `history` on. `clean` takes secrets out of a text."""
-    message, reply = clean(turn.message), clean(turn.reply)
-    vocabulary = words(message) | words(reply)
-    found = _candidates(turn, words(message).union(*history.recent), clean)
+    message = clean(turn.message)
+    texts = [(step, clean(event.text)) for step, event in enumerate(turn.events) if event.kind == "said"]
+    said = Echo(texts, where=bool(turn.reads))
+    wrote = Echo(
+        ((step, clean(event.wrote)) for step, event in enumerate(turn.events) if event.wrote), where=bool(turn.reads)
+    )
+    vocabulary = words(message) | said.words
+    found = _candidates(turn, words(message).union(*history.recent), said, wrote, clean)
     before = cleaned(at_turn(history.past, turn), clean) if found else None
     until: dict[str, During] = {}
     for candidate in found:
@@ -121,76 +134,85 @@ def mined(turn: Turn, history: History, clean: Callable[[str], str]) -> MinedTur
         events=len(turn.events) + len(turn.reads),
         reads=sum(read.how != "hook" for read in turn.reads),
         vocabulary=" ".join(sorted(vocabulary)),
+        tools=" ".join(sorted(wrote.words - vocabulary)),
         written=turn.notes_written,
         opened=tuple(dict.fromkeys(read.path for read in turn.reads if read.how != "hook" and read.path)),
-        reply=reply[-SAID_CHARACTERS:],
+        reply="\n\n".join(text for _, text in texts)[-SAID_CHARACTERS:],
         before=before,
         until=until,
+        said_in=said.places({word for c in found for line in c.lines for word in line.said}),
+        wrote_in=wrote.places({word for c in found for line in c.lines for word in line.wrote}),
         candidates=tuple(found),
     )
 
 
-def _candidates(turn: Turn, known: frozenset[str], clean: Callable[[str], str]) -> list[Candidate]:
-    if not turn.reads:
+def _candidates(
+    turn: Turn, known: frozenset[str], said: Echo, wrote: Echo, clean: Callable[[str], str]
+) -> list[Candidate]:
+    if len(said.first.keys() - known) < ENOUGH and len(wrote.first.keys() - known) < ENOUGH:
         return []
-    said = _first_steps(((step, event.text) for step, event in enumerate(turn.events) if event.kind == "said"), known)
-    wrote = _first_steps(((step, event.wrote) for step, event in enumerate(turn.events) if event.wrote), known)
-    if len(said) < ENOUGH and len(wrote) < ENOUGH:
-        return []
-    outputs = [(path, text.casefold()) for path, text in turn.outputs]
+    outputs = _outputs(turn)
+    main = outputs.pop("")
+    in_main: dict[str, bool] = {}
     found: list[Candidate] = []
     taken: set[tuple[tuple[str, ...], str]] = set()
     for read in sorted(turn.reads, key=lambda read: read.step):
+        others = [text for path, text in outputs.items() if path not in read.paths]
+        whole = "\n".join(read.lines)
+        wash = clean if clean(whole) != whole else str
         elsewhere: dict[str, bool] = {}
         lines: list[Line] = []
-        for number, heading, text in body_lines(read):
-            if text in turn.injected or (read.paths, text) in taken:
+        for number, heading, raw in body_lines(read):
+            if raw in turn.injected or (read.paths, raw) in taken:
                 continue
-            present = line_words(text)
-            in_reply = sorted(word for word in present if said.get(word, -1) >= read.step)
-            in_tools = sorted(word for word in present if wrote.get(word, -1) >= read.step)
-            if len(in_reply) < ENOUGH:
-                in_reply = []
-            if len(in_tools) < ENOUGH:
-                in_tools = []
+            text = wash(raw)
+            fresh = line_words(text) - known
+            in_reply = _since(fresh, said, read.step)
+            in_tools = _since(fresh, wrote, read.step)
             if not in_reply and not in_tools:
                 continue
-            taken.add((read.paths, text))
-            for word in (*in_reply, *in_tools):
+            taken.add((read.paths, raw))
+            echoed = {*in_reply, *in_tools}
+            for word in echoed:
+                if word not in in_main:
+                    in_main[word] = word in main
                 if word not in elsewhere:
-                    elsewhere[word] = any(word in output for path, output in outputs if path not in read.paths)
-            lines.append(
-                Line(
-                    clean(text),
-                    number,
-                    heading,
-                    tuple(in_reply),
-                    tuple(in_tools),
-                    tuple(sorted(word for word in {*in_reply, *in_tools} if elsewhere[word])),
-                )
-            )
+                    elsewhere[word] = in_main[word] or any(word in output for output in others)
+            also = tuple(sorted(word for word in echoed if elsewhere[word]))
+            lines.append(Line(text, number, wash(heading), in_reply, in_tools, also))
         if lines:
             found.append(Candidate(read.paths, read.how, read.sure, read.offset, read.step, tuple(lines)))
     return found
 
 
-def _first_steps(texts: Iterator[tuple[int, str]], known: frozenset[str]) -> dict[str, int]:
-    """Return for each word that is not `known` the event in which it first stood: before it, it cannot be an echo."""
-    first: dict[str, int] = {}
-    for step, text in texts:
-        for word in words(text) - known:
-            first.setdefault(word, step)
-    return first
+def _since(fresh: frozenset[str], echo: Echo, step: int) -> tuple[str, ...]:
+    """Return the words that were used after a read and not before it, () when they are too few."""
+    found = [word for word in fresh if echo.first.get(word, -1) >= step]
+    return tuple(sorted(found)) if len(found) >= ENOUGH else ()
+
+
+def _outputs(turn: Turn) -> dict[str, str]:
+    """Return what tools answered, case-folded, by the note that it is the text of ("" for all else)."""
+    parts: dict[str, list[str]] = {"": []}
+    for path, text in turn.outputs:
+        parts.setdefault(path, []).append(text)
+    return {path: "\n".join(texts).casefold() for path, texts in parts.items()}
 
 
 def body_lines(read: Read) -> Iterator[tuple[int, str, str]]:
-    """Yield number, heading above and text of each line of a read that is neither blank, title nor heading."""
+    """Yield number, heading above and text of each line of a read.
+
+    Blank lines, titles, headings and private keys are left out.
+    """
     heading = ""
     lines = read.lines
-    fenced = False
+    fenced = key = False
     front = read.first <= 1 and bool(lines) and lines[0].rstrip() == "---"
     for index, raw in enumerate(lines):
         text = raw.strip()
+        if key or ("-----BEGIN" in text and _KEY.search(text)):
+            key = "-----END" not in text
+            continue
         if front:
             front = not index or text not in ("---", "...")
             if index and front and text and not _TITLE.match(text):

@@ -144,10 +144,12 @@ class Today:
             found: dict[str, int] = {}
             at = 0
             data = _bytes(self._notes[note].path) if note in self._notes else b""
+            whole = data.decode("utf-8", "replace")
+            clean = self._clean if self._clean(whole) != whole else str
             for raw in data.split(b"\n"):
                 text = raw.decode("utf-8", "replace").strip().removeprefix("\ufeff")
                 if text:
-                    found.setdefault(self._clean(text), at)
+                    found.setdefault(clean(text), at)
                 at += len(raw) + 1
             self._lines[note] = found
         return self._lines[note]

@@ -18,7 +18,11 @@ from transcripts.words import line_words
 Level = Literal["reply", "wrote"]
 State = Literal["alive", "moved", "gone"]
 SHARE = 0.03
-"""A word is uncommon when it stands in the messages and replies of fewer than this share of the turns …"""
+"""A word is uncommon when it stands in the messages and replies of fewer than this share of the turns …
+
+What was written into tools does not count; `rarest_in_all` says how rare the words are when it does: `def` and `int`
+are rare in talk and nowhere else.
+"""
 FLOOR = 5
 """… or of fewer than this many."""
 
@@ -32,6 +36,8 @@ class Evidence(NamedTuple):
     """The uncommon words that came back, each with the number of turns it stands in; rarest first."""
     rarest: int
     """The largest frequency among its best three words: a cut above it keeps the line."""
+    rarest_in_all: int
+    """The same when the words that the agent wrote into tools count for the frequencies too."""
     state: State
     """`alive`: it stands in this note today; `moved`: in another note, or under another heading; `gone`."""
     zone: str
@@ -42,6 +48,8 @@ class Evidence(NamedTuple):
     """The note that holds it today; "" when it is gone."""
     only_here: bool
     """Three of the words stood in no other tool's output of the turn."""
+    close: bool
+    """Three of the words stand in one paragraph of what echoes them."""
     how: str
     """How the agent read it."""
     number: int
@@ -76,7 +84,11 @@ class Pair(NamedTuple):
     """Of the rarest line that is alive; "" when none is."""
     rarest: int
     """The smallest of the lines' `rarest`."""
+    rarest_in_all: int
+    """The smallest of the lines' `rarest_in_all`."""
     only_here: bool
+    """True for one of the lines."""
+    close: bool
     """True for one of the lines."""
     named: bool
     """The user's message names the note."""
@@ -148,6 +160,7 @@ def pair_up(
     turns, copies = once(mined)
     turns.sort(key=lambda turn: (turn.session, turn.number))
     frequency = Counter(word for turn in turns for word in turn.vocabulary.split(" "))
+    in_all = frequency + Counter(word for turn in turns for word in turn.tools.split(" "))
     cut = uncommon_below(len(turns), share, floor)
     pairs: list[Pair] = []
     written: dict[str, set[str]] = {}
@@ -162,7 +175,7 @@ def pair_up(
             by_note = _by_note(turn, locator, today)
             seen.update(by_note)
             for note, lines in by_note.items():
-                pairs.extend(_pairs(turn, note, lines, frequency, cut, today, own=note in own))
+                pairs.extend(_pairs(turn, note, lines, (frequency, in_all), cut, today, own=note in own))
         own |= now
     counts: dict[str, dict[str, dict[str, int]]] = {"pairs": {}, "lines": {}}
     for level in ("reply", "wrote"):
@@ -215,7 +228,7 @@ def _pairs(
     turn: MinedTurn,
     note: str,
     lines: list[tuple[Candidate, Line, bool]],
-    frequency: Counter[str],
+    frequencies: tuple[Counter[str], Counter[str]],
     cut: int,
     today: Today,
     *,
@@ -228,10 +241,13 @@ def _pairs(
             continue
         level: Level
         for level, echoed in (("reply", line.said), ("wrote", line.wrote)):
+            frequency, in_all = frequencies
             rare = sorted((frequency[word], word) for word in echoed if frequency[word] < cut)
             if len(rare) >= ENOUGH:
                 taken.add(line.text)
-                levels[level].append((candidate, _evidence(candidate, line, rare, note, today)))
+                places = turn.said_in if level == "reply" else turn.wrote_in
+                everywhere = sorted(in_all[word] for _, word in rare)[ENOUGH - 1]
+                levels[level].append((candidate, _evidence(candidate, line, rare, everywhere, places, note, today)))
                 break
     for level, evidence in levels.items():
         if not evidence:
@@ -261,7 +277,9 @@ def _pairs(
             state=state,
             zone=next((line.zone for line in texts if line.state == "alive"), ""),
             rarest=min(line.rarest for line in texts),
+            rarest_in_all=min(line.rarest_in_all for line in texts),
             only_here=any(line.only_here for line in texts),
+            close=any(line.close for line in texts),
             named=_named(note, turn.message),
             own=own,
             how=first.how,
@@ -269,7 +287,15 @@ def _pairs(
         )
 
 
-def _evidence(candidate: Candidate, line: Line, rare: list[tuple[int, str]], note: str, today: Today) -> Evidence:
+def _evidence(
+    candidate: Candidate,
+    line: Line,
+    rare: list[tuple[int, str]],
+    everywhere: int,
+    places: dict[str, list[int]],
+    note: str,
+    today: Today,
+) -> Evidence:
     state: State = "gone"
     where, zone, section = "", "", line.heading
     offset = today.offset(note, line.text)
@@ -281,16 +307,19 @@ def _evidence(candidate: Candidate, line: Line, rare: list[tuple[int, str]], not
         at = today.offset(holders[0], line.text)
         place = today.place(holders[0], at or 0)
         state, where, zone, section = "moved", holders[0], str(place.zone), place.section
+    together = Counter(paragraph for _, word in rare for paragraph in places.get(word, ()))
     free = sum(word not in line.elsewhere for _, word in rare)
     return Evidence(
         text=line.text,
         words=tuple((word, count) for count, word in rare),
         rarest=rare[ENOUGH - 1][0],
+        rarest_in_all=everywhere,
         state=state,
         zone=zone,
         section=section,
         where=where,
         only_here=free >= ENOUGH,
+        close=max(together.values(), default=0) >= ENOUGH,
         how=candidate.how,
         number=line.number,
     )

@@ -13,7 +13,6 @@ MACHINE = (
     "<bash-input>",
     "<bash-stdout>",
     "<bash-stderr>",
-    "<task-notification>",
     '{"task_id":',
     "<teammate-message",
     "<ide_opened_file>",
@@ -27,6 +26,8 @@ MACHINE = (
 )
 """How a text begins that the client wrote in the user's name."""
 
+_NOTICE = re.compile(r"<(?:[a-z]+-)+(?:notification|event|reminder|caveat|stdout|stderr|hook|update)\b")
+"""Notices that clients of other versions send under other names."""
 _REMINDER = re.compile(r"\A\s*<(system-reminder|ide_opened_file|ide_selection)>.*?</\1>\s*", re.DOTALL)
 _NAME = re.compile(r"<command-name>\s*(.*?)\s*</command-name>", re.DOTALL)
 _ARGUMENTS = re.compile(r"<command-args>(.*?)</command-args>", re.DOTALL)
@@ -48,7 +49,7 @@ def spoken(text: str) -> tuple[str, Kind]:
         called = "/" + name.group(1).lstrip("/") if name and name.group(1) else ""
         said = f"{called} {arguments.group(1).strip() if arguments else ''}".strip()
         return (said, "slash") if said else ("", "machine")
-    if bare.startswith(MACHINE):
+    if bare.startswith(MACHINE) or _NOTICE.match(bare):
         return "", "machine"
     return bare, "slash" if re.match(r"/[A-Za-z][\w:.-]*(\s|\Z)", bare) else "typed"
 

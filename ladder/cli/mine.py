@@ -36,7 +36,7 @@ def mine(
     from ladder.paths import project_data
     from notes import find_notes, folder_settings, load_settings, project_root
     from transcripts import mine as run
-    from transcripts import projects_folder, scope_of, sessions, write_pairs
+    from transcripts import projects_folder, redact, scope_of, sessions, write_pairs
 
     root = notes.absolute() if notes else project_root(Path.cwd())
     if notes and not notes.is_dir():
@@ -50,7 +50,9 @@ def mine(
         found = [session for session in found if _belongs(session, root, settings)]
     if not found:
         raise Failure(f"no session logs of {root} in {folder}", NOTHING_FOUND)
-    mined = run(found, find_notes(settings), root, share=share, floor=floor, in_scope=scope_of(settings, root))
+    mined = run(
+        found, find_notes(settings), root, share=share, floor=floor, in_scope=scope_of(settings, root), clean=redact
+    )
     target = out or Path(project_data(str(root))) / "pairs.jsonl"
     write_pairs(mined.pairs, target)
     for item in mined.skipped[:20]:

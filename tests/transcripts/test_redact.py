@@ -1,0 +1,92 @@
+"""R28: keys that were pasted into a conversation. All are made up."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from transcripts.redact import redact
+
+LETTERS = "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+SECRETS = {
+    "github-token": "ghp_" + LETTERS,
+    "aws-key-id": "AKIA" + "Q7R2ZT5WXN3MVB4K",
+    "google-api-key": "AIza" + "SyB" + LETTERS[:32],
+    "slack-token": "xoxb-" + "123456789012-abcDEF123456",
+    "stripe-key": "sk_live_" + LETTERS[:24],
+    "anthropic-key": "sk-ant-" + "api03-" + LETTERS,
+    "openai-key": "sk-proj-" + LETTERS,
+    "npm-token": "npm_" + LETTERS,
+    "gitlab-token": "glpat-" + LETTERS[:20],
+    "jwt": "eyJhbGciOiJIUzI1NiJ9" + ".eyJzdWIiOiIxMjM0In0" + ".c2lnbmF0dXJl_x-y",
+}
+
+
+@pytest.mark.parametrize(("kind", "secret"), SECRETS.items())
+def test_r28_a_key_is_replaced_by_its_kind_wherever_it_stands(kind, secret):
+    for text in (secret, f"use {secret}.", f'{{"key": "{secret}"}}', f"X={secret}\nnext", f"`{secret}`"):
+        cleaned = redact(text)
+        assert secret not in cleaned
+        assert f"[redacted:{kind}]" in cleaned
+        assert cleaned.replace(f"[redacted:{kind}]", secret) == text
+
+
+def test_r28_a_private_key_goes_as_a_block_also_when_its_end_is_missing():
+    body = "\n".join(["MIIEpAIBAAKCAQEA7b1x" + "Zz09" * 10] * 3)
+    whole = f"-----BEGIN RSA PRIVATE KEY-----\n{body}\n-----END RSA PRIVATE KEY-----"
+    assert redact(f"here:\n{whole}\nthanks") == "here:\n[redacted:private-key]\nthanks"
+    assert redact(f"here:\n-----BEGIN OPENSSH PRIVATE KEY-----\n{body}") == "here:\n[redacted:private-key]"
+
+
+@pytest.mark.parametrize(
+    ("text", "cleaned"),
+    [
+        ("git clone https://u:p@h/x.git", "git clone https://u:[redacted:url-password]@h/x.git"),
+        ("postgres://app:s3cr3t!@db:5432/app", "postgres://app:[redacted:url-password]@db:5432/app"),
+        ("Authorization: Bearer q7R2zT5wXn3mVb4Kq7R2zT5w", "Authorization: Bearer [redacted:bearer-token]"),
+        ("API_KEY=q7R2zT5wXn3mVb4K", "API_KEY=[redacted:secret]"),
+        ("client_secret: 'q7R2zT5wXn3mVb4K'", "client_secret: '[redacted:secret]'"),
+        ('"password": "Tr0ub4dor&3x"', '"password": "[redacted:password]"'),
+    ],
+)
+def test_r28_a_secret_after_its_name(text, cleaned):
+    assert redact(text) == cleaned
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "commit 9fceb02d0ae598e95dc970b74767f19372d61af8",
+        "token 123e4567-e89b-12d3-a456-426614174000",
+        "token: 123e4567-e89b-12d3-a456-426614174000",
+        "AKIAIOSFODNN7EXAMPLE",
+        "aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY",
+        "ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+        "apiKey: process.env.X",
+        "apiKey: process.env.OPENAI_API_KEY_2",
+        "const token = getTokenFromStore2()",
+        "token = request.headers.authorization2",
+        "API_KEY=${API_KEY}",
+        "password: $DB_PASSWORD_1",
+        "password: your-password-123",
+        "https://user:password@example.com/x",
+        "http://localhost:8080/@scope/pkg",
+        "see https://example.com/a:b@c",
+        "secret_key = SECRET_KEY_V2",
+        "token: string | undefined",
+        "access_token: accessTokenFromUser",
+        "max_tokens=4096000000000000",
+        "integrity sha512-Zm9vYmFyYmF6cXV4cXV1eGNvcmdlZ3JhdWx0Z2FycGx5d2FsZG8=",
+        "The password: at least 12 characters, one of them 1 digit",
+        "sk-learn-based-pipeline-for-text",
+        "tokenizer: cl100k_base_offline_v2",
+    ],
+)
+def test_what_only_looks_like_a_secret_stays(text):
+    assert redact(text) == text
+
+
+@given(st.text(max_size=200), st.sampled_from(sorted(SECRETS.values())), st.text(max_size=50))
+def test_redacting_twice_changes_nothing(before, secret, after):
+    once = redact(f"{before} {secret} {after}")
+    assert secret not in once
+    assert redact(once) == once

@@ -1,0 +1,157 @@
+"""Secrets out of what the miner keeps: each by its own form, replaced by `[redacted:kind]`.
+
+The table says what is a secret. A form that other things share (a name, a colon and a long value) counts only where
+the value is no placeholder, no reference to a variable, no UUID and random enough; a git hash has no such name before
+it. Every repetition before the telling part is bounded, so that a line of two megabytes costs its length and not its
+square.
+"""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Callable
+from typing import NamedTuple
+
+
+class Rule(NamedTuple):
+    """A kind of secret."""
+
+    kind: str
+    needles: tuple[str, ...]
+    """A text without any of these holds none: cheaper than the pattern."""
+    pattern: re.Pattern[str]
+    """The secret is the group `secret`, else the whole match."""
+    doubt: Callable[[str], bool] | None = None
+    """Tells of a match's secret whether it is none after all."""
+
+
+_PLACEHOLDER = re.compile(
+    r"(?i)example|placeholder|your[_-]|xxxx|\*\*\*|\.\.\.|…|changeme|change[_-]me|dummy|redacted|insert[_-]|<|\$\{|\{\{"
+)
+_REFERENCE = re.compile(
+    r"\A(?:\$|%|@|process\.|os\.|env[.(\[]|import\.|self\.|this\.|config\.|settings\.|secrets\.|vault\.|\(|\[|\{|<|`)"
+    r"|\w\(|\w\.\w+\.|\A[A-Z][A-Z0-9_]*\Z|\A[a-z]+(?:[_-][a-z]+)*\Z|\A[a-z]+(?:[A-Z][a-z]+)+\Z|\A[a-zA-Z_]+\.[a-zA-Z_.]+\Z"
+)
+_UUID = re.compile(r"(?i)\A[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\Z")
+_STAND_IN = frozenset(("password", "passwd", "pass", "pwd", "secret", "token", "xxx", "user", "username", "pw", "test"))
+
+
+def _placeholder(value: str) -> bool:
+    return bool(_PLACEHOLDER.search(value))
+
+
+def _no_password(value: str) -> bool:
+    return _placeholder(value) or value.lower() in _STAND_IN or value.startswith(("$", "%", "{", "["))
+
+
+def _not_random(value: str) -> bool:
+    """Tell whether a value after a secret's name is a placeholder, a name or a reference and no secret."""
+    if _placeholder(value) or _REFERENCE.search(value) or _UUID.match(value):
+        return True
+    if not (re.search(r"\d", value) and re.search(r"[A-Za-z]", value)):
+        return True
+    return entropy(value) < (2.5 if len(value) < 16 else 3.0)
+
+
+def entropy(value: str) -> float:
+    """Return the Shannon entropy of a text's characters, in bits for each."""
+    counted = Counter(value)
+    return -sum(n / len(value) * math.log2(n / len(value)) for n in counted.values())
+
+
+def _rule(kind: str, needles: str, pattern: str, doubt: Callable[[str], bool] | None = _placeholder) -> Rule:
+    return Rule(kind, tuple(needles.split()), re.compile(pattern, re.DOTALL), doubt)
+
+
+_END = r"(?![A-Za-z0-9])"
+_START = r"(?<![A-Za-z0-9])"
+
+RULES: tuple[Rule, ...] = (
+    _rule(
+        "private-key",
+        "PRIVATE",
+        r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----"
+        r"(?:.*?-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|[A-Za-z0-9+/=\s\\]*)",
+        None,
+    ),
+    _rule("github-token", "ghp_ gho_ ghu_ ghs_ ghr_", _START + r"gh[pousr]_[A-Za-z0-9]{30,255}" + _END),
+    _rule("github-token", "github_pat_", r"github_pat_[A-Za-z0-9_]{22,255}" + _END),
+    _rule("gitlab-token", "glpat-", r"glpat-[A-Za-z0-9_-]{20,64}"),
+    _rule("grafana-token", "glc_ glsa_", _START + r"gl(?:c|sa)_[A-Za-z0-9+/_]{32,}={0,2}"),
+    _rule("aws-key-id", "AKIA ASIA ABIA ACCA", _START + r"A(?:KIA|SIA|BIA|CCA)[0-9A-Z]{16}" + _END),
+    _rule(
+        "aws-secret",
+        "ecret ECRET",
+        r"(?i)aws.{0,20}?secret.{0,20}?[\"'=: ]+(?P<secret>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+])",
+    ),
+    _rule("google-api-key", "AIza", _START + r"AIza[0-9A-Za-z_-]{35}" + _END),
+    _rule("google-oauth", "ya29. GOCSPX-", r"(?:ya29\.[0-9A-Za-z_-]{20,}|GOCSPX-[0-9A-Za-z_-]{20,})"),
+    _rule("slack-token", "xox xapp-", _START + r"(?:xox[abeoprs]-|xapp-)[0-9A-Za-z-]{10,}"),
+    _rule(
+        "slack-webhook", "hooks.slack.com", r"hooks\.slack\.com/(?:services|workflows)/(?P<secret>[A-Za-z0-9_/-]{20,})"
+    ),
+    _rule("stripe-key", "k_live_ k_test_ whsec_", _START + r"(?:[rs]k_(?:live|test)_|whsec_)[0-9A-Za-z]{16,}"),
+    _rule("anthropic-key", "sk-ant-", _START + r"sk-ant-[A-Za-z0-9_-]{20,}"),
+    _rule("openai-key", "sk-", _START + r"sk-(?!ant-)(?:[a-z]+-)?(?=[A-Za-z_-]*\d)[A-Za-z0-9_-]{20,}"),
+    _rule("npm-token", "npm_", _START + r"npm_[A-Za-z0-9]{36}" + _END),
+    _rule("pypi-token", "pypi-AgE", r"pypi-AgE[A-Za-z0-9_-]{40,}"),
+    _rule("hugging-face-token", "hf_", _START + r"hf_[A-Za-z0-9]{30,}" + _END),
+    _rule("sendgrid-key", "SG.", _START + r"SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{30,}"),
+    _rule("digitalocean-token", "dop_v1_ doo_v1_", r"do[op]_v1_[a-f0-9]{64}"),
+    _rule("telegram-token", ":AA", r"(?<!\d)\d{8,10}:AA[A-Za-z0-9_-]{33}" + _END),
+    _rule("jwt", "eyJ", _START + r"eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}"),
+    _rule(
+        "url-password",
+        "://",
+        r"(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s/:@\"'<>`]{0,100}:(?P<secret>[^\s/@\"'<>`]+)@(?=[\w\[$])",
+        _no_password,
+    ),
+    _rule("bearer-token", "earer", r"[Bb]earer\s+(?P<secret>[A-Za-z0-9._~+/-]{20,}=*)", _not_random),
+    _rule(
+        "basic-auth", "uthorization", r"[Aa]uthorization[\"']?\s*[:=]\s*[\"']?Basic\s+(?P<secret>[A-Za-z0-9+/]{12,}=*)"
+    ),
+    _rule(
+        "secret",
+        "ecret ECRET oken OKEN pi_key pi-key PI_KEY piKey pikey APIKEY ccess_key CCESS_KEY ccessKey rivate_key "
+        "RIVATE_KEY rivateKey",
+        r"(?i)(?:secret|token|api[_-]?key|access[_-]?key|private[_-]?key|secret[_-]?key)[\"'`]?\s*(?:=|:|=>)\s*"
+        r"(?P<quote>[\"'`])?(?P<secret>[A-Za-z0-9+/_.~-]{16,}+=*+)(?(quote)(?P=quote)|(?![\w(]))",
+        _not_random,
+    ),
+    _rule(
+        "password",
+        "assword ASSWORD asswd ASSWD PWD pwd",
+        r"(?i)(?:password|passwd|pwd)[\"'`]?\s*(?:=|:|=>)\s*"
+        r"(?P<quote>[\"'`])?(?P<secret>[^\s\"'`,;(){}\[\]]{8,}+)(?(quote)(?P=quote)|)",
+        _not_random,
+    ),
+)
+"""From the most to the least particular: what one rule has replaced, the next ones do not see."""
+
+_ANY = re.compile("|".join(sorted({re.escape(needle) for rule in RULES for needle in rule.needles})))
+
+
+def redact(text: str) -> str:
+    """Return the text with each secret replaced by `[redacted:kind]`; what stands around it stays."""
+    if not _ANY.search(text):
+        return text
+    for rule in RULES:
+        if any(needle in text for needle in rule.needles):
+            text = rule.pattern.sub(_replacer(rule), text)
+    return text
+
+
+def _replacer(rule: Rule) -> Callable[[re.Match[str]], str]:
+    named = "secret" in rule.pattern.groupindex
+
+    def replaced(match: re.Match[str]) -> str:
+        secret = match["secret"] if named else match[0]
+        if rule.doubt is not None and rule.doubt(secret):
+            return match[0]
+        mark = f"[redacted:{rule.kind}]"
+        if not named:
+            return mark
+        start, end = match.span("secret")
+        return match[0][: start - match.start()] + mark + match[0][end - match.start() :]
+
+    return replaced
