@@ -77,7 +77,7 @@ class Index:
         try:
             self._size = os.fstat(self._fd).st_size
             offset, length = unpack_header(self._pread(0, HEADER_SIZE), self._size)
-            meta = unpack_values(self._block(offset, length))
+            meta = unpack_values(self.block(offset, length))
             if not isinstance(meta, dict):
                 raise IndexBroken("the meta block is of another kind")  # noqa: TRY301 (the file is closed below)
             self._meta: dict[str, Any] = meta
@@ -91,7 +91,7 @@ class Index:
             self.mean_label: float = meta["mean_label"]
             self.mean_paragraph: float = meta["mean_paragraph"]
             self.estimated: bool = meta["estimated"]
-            self._code: str = meta["code"]
+            self.code: str = meta["code"]  # of a note number: "H" (16 bits) or "I" (32)
             self._buckets: int = meta["buckets"]
         except KeyError as error:
             self.close()
@@ -137,7 +137,8 @@ class Index:
             raise IndexBroken("the index ends too early")
         return data
 
-    def _block(self, offset: int, length: int) -> bytes:
+    def block(self, offset: int, length: int) -> bytes:
+        """The payload of the block at `offset`; `length` is with its checksum."""
         return unseal(self._pread(offset, length))
 
     def _table(self, name: str) -> bytes:
@@ -145,7 +146,7 @@ class Index:
             offset, length = self._meta[name]
         except (KeyError, TypeError, ValueError) as error:
             raise IndexBroken(f"no table {name}") from error
-        return self._block(offset, length)
+        return self.block(offset, length)
 
     # --- notes -----------------------------------------------------------------------------------------------------
 
@@ -157,7 +158,7 @@ class Index:
         page = self._pages.get(number)
         if page is None:
             notes = min(PAGE_NOTES, self._base - number * PAGE_NOTES)
-            page = memoryview(self._block(self._meta["pages"][number], notes * 24 + 4)).cast("Q")
+            page = memoryview(self.block(self._meta["pages"][number], notes * 24 + 4)).cast("Q")
             self._pages[number] = page
         return page[at * 3], page[at * 3 + 1], page[at * 3 + 2]
 
@@ -166,7 +167,7 @@ class Index:
         row = self._rows.get(n)
         if row is None:
             offset, length, _ = self._place(n)
-            values = unpack_values(self._block(offset, length))
+            values = unpack_values(self.block(offset, length))
             if not isinstance(values, tuple):
                 raise IndexBroken("a note's row is of another kind")
             row = self._rows[n] = NoteRow(values)
@@ -177,7 +178,7 @@ class Index:
         found = self._passages.get(n)
         if found is None:
             offset, row_length, length = self._place(n)
-            found = Passages(self._block(offset + row_length + -row_length % UNIT, length))
+            found = Passages(self.block(offset + row_length + -row_length % UNIT, length))
             if len(self._passages) >= _COLD_KEPT:
                 self._passages.clear()
             self._passages[n] = found
@@ -257,7 +258,7 @@ class Index:
             raise IndexBroken("a bucket is too short")
         view = memoryview(sealed)
         key_bytes, terms, small = view[: BUCKET_HEAD * 4].cast("I").tolist()
-        wide = ITEM_SIZE[self._code]
+        wide = ITEM_SIZE[self.code]
         at = BUCKET_HEAD * 4 + key_bytes
         notes_at = at + terms * ENTRY_FIELDS * 4
         values_at = notes_at + small * wide
@@ -273,7 +274,7 @@ class Index:
         both = entry.notes + entry.labels
         if both <= INLINE:
             a, b = notes_at + entry.where * wide, values_at + entry.where * 2
-            numbers = view[a : a + both * wide].cast(self._code)  # type: ignore[call-overload]
+            numbers = view[a : a + both * wide].cast(self.code)  # type: ignore[call-overload]
             entry.small = (numbers, view[b : b + both * 2].cast("H"))
         return entry
 
@@ -295,19 +296,19 @@ class Index:
         if entry.small is not None:
             numbers, values = entry.small
             return None, numbers[:notes], values[:notes], numbers[notes:], values[notes:]
-        wide = ITEM_SIZE[self._code]
+        wide = ITEM_SIZE[self.code]
         dense = notes * DENSE > self._base
         first = self._base * 2 if dense else notes * (wide + 2)
-        block = self._block(entry.where * UNIT, first + labels * (wide + 2) + 4)
+        block = self.block(entry.where * UNIT, first + labels * (wide + 2) + 4)
         view = memoryview(block)
         at = first + labels * wide
-        label_numbers = view[first:at].cast(self._code)  # type: ignore[call-overload]
+        label_numbers = view[first:at].cast(self.code)  # type: ignore[call-overload]
         label_values = view[at:].cast("H")
         if dense:
             return block[:first], None, None, label_numbers, label_values
         return (
             None,
-            view[: notes * wide].cast(self._code),  # type: ignore[call-overload]
+            view[: notes * wide].cast(self.code),  # type: ignore[call-overload]
             view[notes * wide : first].cast("H"),
             label_numbers,
             label_values,

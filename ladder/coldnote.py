@@ -1,4 +1,4 @@
-"""What the index holds of one note, as its readers see it: the row, the sections, the paragraphs, which hold which term."""
+"""What the index holds of one note, as its readers see it: row, sections, paragraphs, and which of them hold a term."""
 
 from __future__ import annotations
 
