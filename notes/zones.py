@@ -206,7 +206,7 @@ def _item_marks(blocks: list[Block], end: int, *, named: bool, dated_only: bool 
     starts: list[tuple[int, int, dt.date | None, str]] = []
     for block in blocks:
         if block.kind == "list" or (named and block.kind == "table"):
-            dates = [_item_date(p.opening, named=named) for p in block.parts]
+            dates = [_item_date(p.opening, named=named and block.kind == "list") for p in block.parts]
             if sum(d is not None for d in dates) < (1 if named else 2):
                 dates = [None] * len(dates)
                 if not named or dated_only or block.kind == "table":

@@ -1,0 +1,216 @@
+# ruff: noqa: E501 (a table of names)
+"""Finds the dated entries of a note by its lines alone: what the guard holds an edit against.
+
+Simpler than `notes.parse` and a little more careful: any word may stand for a month (`2 Sep 2026`, `2 września 2026`).
+"""
+
+from __future__ import annotations
+
+#: Words in a heading under which one dated item is a history; without one it takes two of a kind.
+_GUARDSCAN_NAMES = (
+    "history", "log", "journal", "diary", "timeline", "changes", "release", "verlauf", "historie", "protokoll", "chronik",
+    "tagebuch", "änderung", "historique", "historial", "bitácora", "registro", "cambios", "cronologia", "storico", "diario",
+    "modific", "histórico", "alterações", "geschiedenis", "logboek", "wijziging", "historik", "historia", "dziennik",
+    "zmian", "geçmiş", "günlük", "история", "журнал", "изменени", "історія", "змін", "履歴", "記録", "经", "ログ", "历史",
+    "日志", "记录", "歷史", "記錄", "이력", "기록", "일지", "السجل",
+)  # fmt: skip
+#: Words that may stand before a date: a version, or the day of the week.
+_GUARDSCAN_BEFORE = frozenset(
+    (
+        "version",
+        "release",
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+        "mon",
+        "tue",
+        "wed",
+        "thu",
+        "fri",
+        "sat",
+        "sun",
+        "montag",
+        "dienstag",
+        "mittwoch",
+        "donnerstag",
+        "freitag",
+        "samstag",
+        "sonntag",
+        "mo",
+        "di",
+        "mi",
+        "do",
+        "fr",
+        "sa",
+        "so",
+        "lundi",
+        "mardi",
+        "mercredi",
+        "jeudi",
+        "vendredi",
+        "samedi",
+        "dimanche",
+        "lunes",
+        "martes",
+        "miércoles",
+        "jueves",
+        "viernes",
+        "sábado",
+        "domingo",
+        "lunedì",
+        "martedì",
+        "mercoledì",
+        "giovedì",
+        "venerdì",
+        "sabato",
+        "domenica",
+        "maandag",
+        "dinsdag",
+        "woensdag",
+        "donderdag",
+        "vrijdag",
+        "zaterdag",
+        "zondag",
+    )
+)
+_GUARDSCAN_AROUND = " \t[](){}<>*_~`'\"«»“”„:;,.·•|=–—-\u2010\u2011→/（）【】「」：、"  # noqa: RUF001 (the punctuation itself)
+
+
+def guard_entries(text: str) -> list[tuple[str, str]]:
+    """(first line without its marker, whole text without blanks at its ends) of each dated entry, in order.
+
+    `text` has LF line ends. An entry is a heading that begins with a date, with all under it, or a list item at the margin
+    that does, with all that is indented under it; it takes two of a kind, or a history's name over one.
+    """
+    lines = text.split("\n")
+    kinds = _guardscan_kinds(lines)
+    marks: list[tuple[int, int, str, bool]] = []  # line, level (7 for an item), opening, under a history's name
+    names: list[tuple[int, bool]] = []
+    covered = 0  # the level of the dated heading whose entry we are in; 0 outside
+    for n, (level, opening) in enumerate(kinds):
+        if level == 0:
+            continue
+        if level < 7:
+            while names and names[-1][0] >= level:
+                names.pop()
+            if covered and level <= covered:
+                covered = 0
+        named = any(is_history for _, is_history in names)
+        if not covered and (named or level < 8) and guard_dated(opening):
+            marks.append((n, level, opening, named))
+            if level < 7:
+                covered = level
+        if level < 7:
+            folded = opening.casefold()
+            names.append((level, any(name in folded for name in _GUARDSCAN_NAMES)))
+    many = {level for _, level, _, _ in marks if level < 8 and sum(1 for m in marks if m[1] == level) > 1}
+    found = []
+    for n, level, opening, named in marks:
+        if named or level in many:
+            end = _guardscan_end(lines, kinds, n, level)
+            found.append((opening[:80].strip(), "\n".join(lines[n:end]).strip()))
+    return found
+
+
+def _guardscan_kinds(lines: list[str]) -> list[tuple[int, str]]:
+    """Of each line: 1..6 and its text for a heading, 7 and its text for a list item, 8 for a table row, 0 else."""
+    kinds: list[tuple[int, str]] = []
+    fence = ""
+    comment = False
+    front = bool(lines) and lines[0].rstrip() == "---"
+    for n, line in enumerate(lines):
+        bare = line.lstrip(" ")
+        indent = len(line) - len(bare)
+        kind = (0, "")
+        if front:
+            front = n == 0 or line.rstrip() not in ("---", "...")
+        elif fence:
+            if indent < 4 and bare.startswith(fence) and not bare.strip().strip(fence[0]):
+                fence = ""
+        elif comment:
+            comment = "-->" not in line
+        elif indent < 4 and bare[:3] in ("```", "~~~"):
+            fence = bare[: len(bare) - len(bare.lstrip(bare[0]))]
+        elif indent < 4 and bare.startswith("<!--"):
+            comment = "-->" not in line
+        elif indent < 4 and bare.startswith("#"):
+            level = len(bare) - len(bare.lstrip("#"))
+            if level < 7 and (bare[level : level + 1] in ("", " ", "\t")):
+                kind = (level, bare[level:].strip().rstrip("#").strip())
+        elif indent < 4 and bare[:1] in ("-", "*", "+") and bare[1:2] in (" ", "\t"):
+            kind = (7, bare[2:].strip()) if indent < 2 else (0, "")
+        elif bare.startswith("|"):
+            kind = (8, bare.strip())
+        kinds.append(kind)
+    return kinds
+
+
+def _guardscan_end(lines: list[str], kinds: list[tuple[int, str]], start: int, level: int) -> int:
+    """The line behind the entry that begins at `start`."""
+    for n in range(start + 1, len(lines)):
+        other = kinds[n][0]
+        if level < 7:
+            if 0 < other <= level:
+                return n
+        elif level == 8 or other or (lines[n][:1] not in ("", " ", "\t") and not lines[n - 1].strip()):
+            return n
+    return len(lines)
+
+
+def guard_dated(text: str) -> bool:
+    """Whether `text` begins with a day: `2026-09-02`, `2 Sep 2026`, `Sep 2, 2026`, `2026年9月2日`, `02.09.2026`.
+
+    A version or a weekday may stand before it.
+    """
+    words = text[:80].strip(_GUARDSCAN_AROUND).replace(",", " ").split()
+    words = [w for w in (w.strip(_GUARDSCAN_AROUND) for w in words) if w]
+    if not words:
+        return False
+    for skipped in range(min(3, len(words))):
+        if _guardscan_day(words[skipped:]):
+            return True
+        before = words[skipped].casefold()
+        if before not in _GUARDSCAN_BEFORE and not _guardscan_version(before):
+            return False
+    return False
+
+
+def _guardscan_version(word: str) -> bool:
+    word = word.removeprefix("v")
+    return word[:1].isdecimal() and "." in word
+
+
+def _guardscan_day(words: list[str]) -> bool:
+    first = words[0]
+    if len(first) > 3 and first[:4].isdecimal():
+        if first[4:5] in ("-", "/", ".") and first[5:7].strip("-/.").isdecimal():
+            parts = first[:10].replace("/", "-").replace(".", "-").split("-")
+            digits = "".join(c if c.isdecimal() else " " for c in (parts[2] if len(parts) > 2 else "")).split()
+            if first[10:11] in ("-", "_") and first[11:12].isalnum():
+                return False  # the name of a file or branch
+            return len(parts) > 2 and bool(digits) and 1 <= int(parts[1] or "0") <= 12 and 1 <= int(digits[0]) <= 31
+        if first[4:5] in ("年", "년"):
+            return any(mark in "".join(words[:3])[5:14] for mark in ("日", "일"))
+        if len(first) > 7 and first[:8].isdecimal() and not first[8:9].isdecimal():
+            return 1 <= int(first[4:6]) <= 12 and 1 <= int(first[6:8]) <= 31
+        return False
+    if first[:1].isdecimal():
+        digits = "".join(c if c.isdecimal() else " " for c in first).split()
+        if len(digits) == 3 and len(digits[2]) == 4 and "." in first:
+            return int(digits[0]) <= 31 and int(digits[1]) <= 12
+        if first.count("-") == 2 and len(digits) == 2:  # 2-Sep-2026
+            return len(digits[1]) == 4
+        rest = [w for w in words[1:5] if w not in ("de", "of", "del")]
+        return 1 <= int(digits[0]) <= 31 and len(rest) > 1 and rest[0].strip(".").isalpha() and _guardscan_year(rest[1])
+    if first.strip(".").isalpha() and len(words) > 2:  # Sep 2, 2026
+        digits = "".join(c if c.isdecimal() else " " for c in words[1]).split()
+        return bool(digits) and len(digits[0]) < 3 and words[1][0].isdecimal() and _guardscan_year(words[2])
+    return False
+
+
+def _guardscan_year(word: str) -> bool:
+    return word[:4].isdecimal() and not word[4:5].isdecimal() and "1900" <= word[:4] < "2200"
