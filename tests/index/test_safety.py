@@ -94,10 +94,8 @@ print(asked)
 
 
 def start(code: str, target: Path, seconds: float) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-c", code, str(target), str(seconds)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        encoding="utf-8",
-    )  # fmt: skip
+    command = [sys.executable, "-c", code, str(target), str(seconds)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8")
 
 
 @pytest.mark.skipif(
