@@ -13,12 +13,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from ladder.context import Query
-    from ladder.route import Suggestion
-
     from bench.strategies import Ask, View
     from bench.world import World
     from ladder.cold import Index
+    from ladder.context import Query
+    from ladder.route import Suggestion
 
 #: What an agent is told once a session so that it can climb the ladder itself.
 INSTRUCTIONS = (
@@ -114,9 +113,8 @@ def read_notes(world: World, ask: Ask, names: Sequence[str]) -> View:
 
 def answered(world: World, ask: Ask, budget: int, note: str | None) -> View:
     """The text that the product puts before the agent for `budget` tokens; of one note when that is given."""
-    from ladder.answer import answer  # noqa: PLC0415 (as above)
-
     from bench.strategies import View as Seen  # noqa: PLC0415 (as above)
+    from ladder.answer import answer  # noqa: PLC0415 (as above)
 
     if ask.query is None:
         return Seen(calls=1)
@@ -125,6 +123,8 @@ def answered(world: World, ask: Ask, budget: int, note: str | None) -> View:
         only = world.index.find(note)
         if not only:
             return Seen(calls=1)
-    block = answer(world.index, ask.query, budget, notes=only)
+    block = answer(
+        world.index, ask.query, budget, notes=only, read=lambda n: world.files.get(note_name(world.index.note(n).name))
+    )
     names = dict.fromkeys(note_name(world.index.note(span.note).name) for span in block.spans)
     return Seen((block.text,) if block.text else (), tuple(names), 1)
