@@ -1,0 +1,219 @@
+"""What a search is made of: the message, and the conversation round it.
+
+    query(Context(message="go on with what you proposed", said=[["agent", "Next: the canary rollout."]], …))
+
+PARTS is how it is decided, in order: where words come from, how they fade, and what they count against a note's text
+and against its name. A message alone can't route "go on"; what the agent said last, and the branch, can. What each part
+measured, with and without, stands in docs/decisions.md ("Query, learned routing and gate: real logs").
+
+Only C modules of the standard library: this runs in the hook.
+"""
+
+from __future__ import annotations
+
+from ladder.tokenise import terms
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    Source = Callable[["Context"], Sequence[str]]
+
+#: What a log's reader puts where the name of a note stood.
+MASK = "[note]"
+#: Characters of the agent's latest words that say what it does next.
+LAST_WORDS = 300
+#: Texts that a part is made of at most, and characters of a message (a pasted log says what it is about early).
+_CONTEXT_TEXTS = 8
+_CONTEXT_LONGEST = 8_000
+#: A text that counts less than this is left out.
+_CONTEXT_FAINT = 0.05
+
+
+class Context:
+    """What a conversation looks like to a search. All lists are oldest first; paths are as the log names them."""
+
+    __slots__ = ("branch", "commands", "cwd", "message", "now", "opened", "results", "said", "touched")
+
+    def __init__(
+        self,
+        message: str = "",
+        said: Sequence[Sequence[str]] = (),
+        touched: Sequence[str] = (),
+        commands: Sequence[str] = (),
+        results: Sequence[str] = (),
+        opened: Sequence[str] = (),
+        cwd: str = "",
+        branch: str = "",
+        now: str = "",
+    ) -> None:
+        """Take `said` as (role, text) of the turns before and of the agent in this one, roles `user` and `agent`.
+
+        `touched` are files of tool calls, `commands` shell commands, `results` excerpts of what tools gave, `opened`
+        the notes that the session has read, `now` an ISO time.
+        """
+        self.message = message
+        self.said = said
+        self.touched = touched
+        self.commands = commands
+        self.results = results
+        self.opened = opened
+        self.cwd = cwd
+        self.branch = branch
+        self.now = now
+
+    @property
+    def at_work(self) -> bool:
+        """Whether the agent has spoken since the message: before a tool's call, not before the turn.
+
+        Each turn that is over has the user's words before the agent's; what the agent says in this one has not.
+        """
+        said = self.said
+        return bool(said) and said[-1][0] == "agent" and (len(said) == 1 or said[-2][0] != "user")
+
+
+def message_words(context: Context) -> Sequence[str]:
+    """The message."""
+    return (context.message[:_CONTEXT_LONGEST],)
+
+
+def last_words(context: Context) -> Sequence[str]:
+    """What the agent said last in this turn: what it is about to do."""
+    return (context.said[-1][1][-LAST_WORDS:],) if context.at_work else ()
+
+
+def agent_words(context: Context) -> Sequence[str]:
+    """What the agent said."""
+    return [entry[1] for entry in context.said if entry[0] == "agent"]
+
+
+def user_words(context: Context) -> Sequence[str]:
+    """The messages before this one."""
+    return [entry[1] for entry in context.said if entry[0] == "user"]
+
+
+def file_names(context: Context) -> Sequence[str]:
+    """The files that were looked at or changed."""
+    return context.touched
+
+
+def last_step(context: Context) -> Sequence[str]:
+    """The last command and the last file."""
+    return [*context.commands[-1:], *context.touched[-1:]]
+
+
+def result_words(context: Context) -> Sequence[str]:
+    """Both ends of what tools gave: output, errors, text of files."""
+    return context.results
+
+
+def branch_words(context: Context) -> Sequence[str]:
+    """The branch; people name it after what they do."""
+    return (context.branch,)
+
+
+#: name, where its texts come from (oldest first), what remains of a text's weight for each newer one, and what the part
+#: counts against the text of a note and against its name.
+PARTS: tuple[tuple[str, Source, float, float, float], ...] = (
+    ("message", message_words, 1.0, 1.0, 0.5),
+    ("last words", last_words, 1.0, 1.0, 2.2),
+    ("agent", agent_words, 0.6, 1.0, 0.5),
+    ("user", user_words, 0.7, 1.0, 0.0),
+    ("files", file_names, 0.9, 1.5, 0.0),
+    ("last step", last_step, 1.0, 0.0, 0.2),
+    ("results", result_words, 0.8, 1.5, 0.0),
+    ("branch", branch_words, 1.0, 0.7, 0.7),
+)
+
+
+class Query:
+    """A context as a search takes it.
+
+    `weights` is term -> weight over all parts, for scoring text; `names` is term -> weight for scoring names, where 1
+    is a term of a part that counts 1; `parts` is part -> the terms of that part, as the part has them. `quoted` are the
+    message's phrases in quotes or backticks, `command` its slash command, `opened` the notes read so far.
+    """
+
+    __slots__ = ("command", "message", "names", "now", "opened", "parts", "quoted", "touched", "weights")
+
+    def __init__(
+        self,
+        message: str = "",
+        weights: dict[str, float] | None = None,
+        names: dict[str, float] | None = None,
+        parts: dict[str, dict[str, float]] | None = None,
+        opened: Sequence[str] = (),
+        touched: Sequence[str] = (),
+        now: str = "",
+    ) -> None:
+        """Take the fields; `query` makes them."""
+        self.message = message
+        self.weights = weights if weights is not None else {}
+        self.names = names if names is not None else {}
+        self.parts = parts if parts is not None else {}
+        self.opened = opened
+        self.touched = touched
+        self.now = now
+        self.quoted = quoted(message)
+        self.command = command(message)
+
+
+def query(context: Context) -> Query:
+    """The query of a context. Each part's terms share that part's weight, however long its texts are.
+
+    A term that stands in several parts gets a share of each. The message's terms alone keep the order that plain counts
+    give them.
+    """
+    weights: dict[str, float] = {}
+    names: dict[str, float] = {}
+    parts: dict[str, dict[str, float]] = {}
+    for part, source, fading, of_text, of_name in PARTS:
+        found = _context_terms(source(context), fading)
+        if not found:
+            continue
+        parts[part] = found
+        share = of_text / sum(found.values())
+        for term, weight in found.items():
+            if share:
+                weights[term] = weights.get(term, 0.0) + share * weight
+            if of_name:
+                names[term] = names.get(term, 0.0) + of_name * min(weight, 1.0)
+    return Query(context.message, weights, names, parts, context.opened, context.touched, context.now)
+
+
+def _context_terms(texts: Sequence[str], fading: float) -> dict[str, float]:
+    """Term -> weight: the root of how often, so that a log's repeated word does not drown the rest; faded with age."""
+    found: dict[str, float] = {}
+    weight = 1.0
+    for text in list(texts)[: -_CONTEXT_TEXTS * 5 - 1 : -1]:
+        if weight < _CONTEXT_FAINT:
+            break
+        counts: dict[str, int] = {}
+        for term in terms(text.replace(MASK, " ")):
+            counts[term] = counts.get(term, 0) + 1
+        for term, count in counts.items():
+            found[term] = found.get(term, 0.0) + weight * count**0.5
+        weight *= fading
+    return found
+
+
+def command(message: str) -> str:
+    """The slash command that the message is, `/name`; "" for ordinary words (a path is no command)."""
+    first = message.split(None, 1)[0] if message[:1] == "/" and message.strip() else ""
+    return first if first.count("/") == 1 and len(first) > 1 else ""
+
+
+def quoted(message: str) -> tuple[str, ...]:
+    """The phrases that the message has in double quotes, typographic quotes or backticks, in order, each once."""
+    found: dict[str, None] = {}
+    for opening, closing in (('"', '"'), ("“", "”"), ("„", "“"), ("`", "`"), ("«", "»")):
+        at = message.find(opening)
+        while at >= 0:
+            end = message.find(closing, at + 1)
+            if end < 0:
+                break
+            phrase = message[at + 1 : end].strip(opening + closing + " ")
+            if 1 < len(phrase) <= 120 and "\n" not in phrase:
+                found[phrase] = None
+            at = message.find(opening, end + 1)
+    return tuple(found)
