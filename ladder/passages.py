@@ -1,0 +1,80 @@
+"""Which paragraphs of the likely notes hold the answer, and how much each promises.
+
+A paragraph counts what it says itself, what its window, its section, its section's heading and its note say, each divided
+by the best of all candidates: scales of the same text add up (docs/decisions.md has each one's figure).
+"""
+
+from __future__ import annotations
+
+from ladder.dated import date_fit
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ladder.route import Scene
+
+#: What each scale counts.
+PARAGRAPH = 1.0
+WINDOW = 0.6
+SECTION = 0.75
+HEADING = 0.5
+NOTE = 0.5
+DATE = 0.7
+#: What tokens cost: a promise is divided by (cost + DEAR_FROM) ** DEARNESS.
+DEARNESS = 0.2
+DEAR_FROM = 30
+
+
+class Passage:
+    """A paragraph of a note; `promise` is its expected gain, only comparable within one query."""
+
+    __slots__ = ("cost", "note", "paragraph", "promise", "section")
+
+    def __init__(self, note: int, paragraph: int, section: int, promise: float, cost: int) -> None:
+        """Take the fields; `paragraph` and `section` count from 0, `cost` is in tokens."""
+        self.note = note
+        self.paragraph = paragraph
+        self.section = section
+        self.promise = promise
+        self.cost = cost
+
+
+def rank_passages(scene: Scene, notes: list[int] | None = None) -> list[Passage]:
+    """The paragraphs of `notes` (default: all candidates), most gain for its tokens first."""
+    chosen = scene.candidates if notes is None else notes
+    scales = [(n, scene.scales[n]) for n in chosen if n in scene.scales]
+    top = max([max(each.paragraphs.values(), default=0.0) for _, each in scales], default=0.0) or 1.0
+    top_window = max([each.best_window for _, each in scales], default=0.0) or 1.0
+    top_section = max([each.best_section for _, each in scales], default=0.0) or 1.0
+    top_heading = max([each.best_heading for _, each in scales], default=0.0) or 1.0
+    totals = {n: sum(scene.totals.get(n, {}).values()) for n in chosen}
+    top_note = max(totals.values(), default=0.0) or 1.0
+    ranges = scene.dates
+    found: list[Passage] = []
+    for n, each in scales:
+        passages = each.passages
+        owner, costs, days = passages.p_section, passages.p_cost, passages.p_date
+        lengths = passages.p_length
+        of_note = NOTE * totals[n] / top_note
+        of_section = [of_note] * (passages.section_count + 1)
+        for s, value in each.sections.items():
+            of_section[s + 1] += SECTION * value / top_section
+        for s, value in each.headings.items():
+            of_section[s + 1] += HEADING * value / top_heading
+        own, window = each.paragraphs, each.windows
+        fits: dict[int, float] = {}
+        for p, s in enumerate(owner):
+            if not lengths[p]:
+                continue
+            promise = of_section[s]
+            if p in window:
+                promise += PARAGRAPH * own.get(p, 0.0) / top + WINDOW * window[p] / top_window
+            if ranges and days[p]:
+                day = days[p]
+                fit = fits.get(day)
+                if fit is None:
+                    fit = fits[day] = DATE * date_fit(day, ranges)
+                promise += fit
+            cost = costs[p]
+            found.append(Passage(n, p, s - 1, promise / (cost + DEAR_FROM) ** DEARNESS, cost))
+    found.sort(key=lambda each: (-each.promise, each.note, each.paragraph))
+    return found

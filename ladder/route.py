@@ -1,0 +1,193 @@
+"""The first rung: which notes hold what the query asks for.
+
+SIGNALS is how it is decided, in order. Signals of whole notes choose the candidates; then signals of the candidates'
+passages join, and the sum, each signal divided by its own maximum and times its weight, is the order. What each signal
+measured, with and without, stands in docs/decisions.md.
+"""
+
+from __future__ import annotations
+
+from ladder.dated import dated_entries, dates_in
+from ladder.named import named_notes
+from ladder.scales import Scales, Weighed
+from ladder.tokenise import terms
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from ladder.cold import Index
+    from ladder.context import Query
+
+    Values = dict[int, float]
+    Signal = tuple[str, float, Callable[["Scene"], Values]]
+
+#: Notes whose passages are looked into.
+CANDIDATES = 16
+#: Terms that a suggestion gives as its reason.
+WHY_TERMS = 4
+#: Words of a message that are kept as they were written.
+_ROUTE_WORDS = 200
+_ROUTE_EDGE = "()[]{}<>\"'`*,;:!?."
+
+
+class Suggestion:
+    """A note that may hold the answer. `score` is relative to the best possible of this query; `cost` in tokens."""
+
+    __slots__ = ("cost", "name", "note", "score", "signals", "why")
+
+    def __init__(
+        self, note: int, name: str, score: float, why: tuple[str, ...], cost: int, signals: dict[str, float]
+    ) -> None:
+        """Take the fields; `signals` says what each signal added to the score."""
+        self.note = note
+        self.name = name
+        self.score = score
+        self.why = why
+        self.cost = cost
+        self.signals = signals
+
+    def __repr__(self) -> str:
+        return f"Suggestion({self.name!r}, {self.score:.3f})"
+
+
+class Scene:
+    """One question: the index, the query, what was learned, and what has been found so far."""
+
+    __slots__ = ("candidates", "dates", "index", "learned", "query", "scales", "totals", "weighed")
+
+    def __init__(self, index: Index, query: Query, learned: Mapping[int, float] | None) -> None:
+        self.index = index
+        self.query = query
+        self.learned = learned or {}
+        self.weighed = Weighed(index, query.weights)
+        #: Ranges of days that the message names.
+        self.dates = dates_in(query.message, query.now)
+        self.candidates: list[int] = []
+        #: note -> its passages weighed
+        self.scales: dict[int, Scales] = {}
+        #: note -> signal -> what it added
+        self.totals: dict[int, dict[str, float]] = {}
+
+    def look_into(self, notes: list[int]) -> None:
+        """Weigh the passages of `notes`."""
+        self.candidates = notes
+        for n in notes:
+            if n not in self.scales:
+                self.scales[n] = Scales(self.weighed, self.index.passages(n))
+
+    def only(self, notes: list[int]) -> None:
+        """Keep these notes alone as candidates, whether the query led to them or not."""
+        self.look_into([n for n in notes if self.index.alive(n)])
+
+
+def whole_note(scene: Scene) -> Values:
+    """BM25 of the whole note."""
+    return {n: score for n, score in enumerate(scene.index.score_notes(scene.query.weights)) if score > 0}
+
+
+def labels(scene: Scene) -> Values:
+    """BM25 of what the note says of itself: title, aliases, tags, read_when, description, path, headings."""
+    return {n: score for n, score in enumerate(scene.index.score_labels(scene.query.weights)) if score > 0}
+
+
+def learned_notes(scene: Scene) -> Values:
+    """Where such words have led before, from the person's own logs."""
+    return dict(scene.learned)
+
+
+def best_section(scene: Scene) -> Values:
+    """The note's best section."""
+    return {n: scene.scales[n].best_section for n in scene.candidates}
+
+
+def best_window(scene: Scene) -> Values:
+    """The note's best five paragraphs in a row: words that stand together."""
+    return {n: scene.scales[n].best_window for n in scene.candidates}
+
+
+def best_heading(scene: Scene) -> Values:
+    """The heading that holds most of the query."""
+    return {n: scene.scales[n].best_heading for n in scene.candidates}
+
+
+#: Signals over all notes: they choose the candidates.
+WIDE: tuple[Signal, ...] = (
+    ("words", 1.0, whole_note),
+    ("labels", 0.3, labels),
+    ("named", 1.0, named_notes),
+    ("learned", 1.0, learned_notes),
+)
+#: Signals that look into the candidates' passages.
+CLOSE: tuple[Signal, ...] = (
+    ("section", 1.0, best_section),
+    ("window", 1.0, best_window),
+    ("heading", 0.6, best_heading),
+    ("dated", 0.3, dated_entries),
+)
+SIGNALS = WIDE + CLOSE
+
+
+def survey(index: Index, query: Query, *, learned: Mapping[int, float] | None = None) -> Scene:
+    """Return the scene with its candidates, best first, and what each signal added (`scene.totals`)."""
+    scene = Scene(index, query, learned)
+    totals = scene.totals
+    _route_add(scene, WIDE)
+    ranked = sorted(totals, key=lambda n: (-sum(totals[n].values()), n))
+    scene.look_into([n for n in ranked if index.alive(n)][:CANDIDATES])
+    for n in ranked:
+        if n not in scene.scales:
+            del totals[n]
+    _route_add(scene, CLOSE)
+    scene.candidates.sort(key=lambda n: (-sum(totals[n].values()), n))
+    return scene
+
+
+def route(index: Index, query: Query, *, learned: Mapping[int, float] | None = None, k: int = 10) -> list[Suggestion]:
+    """Return at most `k` notes, best first; none when no note shares anything with the query."""
+    return suggestions(survey(index, query, learned=learned), k)
+
+
+def suggestions(scene: Scene, k: int) -> list[Suggestion]:
+    """Return the first `k` candidates of a scene as suggestions."""
+    found = []
+    for n in scene.candidates[:k]:
+        row = scene.index.note(n)
+        signals = scene.totals[n]
+        found.append(Suggestion(n, row.name, sum(signals.values()), _route_why(scene, n), row.cost, signals))
+    return found
+
+
+def _route_add(scene: Scene, signals: tuple[Signal, ...]) -> None:
+    for name, weight, signal in signals:
+        values = signal(scene)
+        top = max(values.values(), default=0.0)
+        if top <= 0:
+            continue
+        for n, value in values.items():
+            if value > 0:
+                scene.totals.setdefault(n, {})[name] = weight * value / top
+
+
+def _route_why(scene: Scene, n: int) -> tuple[str, ...]:
+    """The query's heaviest terms that the note holds, as the query wrote them where it did."""
+    passages = scene.index.passages(n)
+    written = _route_written(scene.query.message)
+    why: dict[str, None] = {}
+    for _, term in scene.weighed.terms:
+        if passages.counts(term) or passages.heading_counts(term):
+            why[written.get(term, term)] = None
+            if len(why) == WHY_TERMS:
+                break
+    return tuple(why)
+
+
+def _route_written(message: str) -> dict[str, str]:
+    """Term -> the word of the message that it was cut from."""
+    written: dict[str, str] = {}
+    for word in message.split(None, _ROUTE_WORDS)[:_ROUTE_WORDS]:
+        shown = word.strip(_ROUTE_EDGE)
+        found = terms(shown)
+        if len(found) == 1:
+            written.setdefault(found[0], shown.lower())
+    return written
