@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from ladder.cold import Index
     from ladder.context import Query
-    from ladder.passages import Passage
 
 #: Passages that are tried after the first that does not fit any more.
 _ANSWER_TRIES = 40

@@ -4,7 +4,8 @@
     dates_in("was haben wir letzte Woche gemacht?", …)   -> [(20260824, 20260830)]
 
 A month without a year is the latest one that is not in the future of `now`; without `now` it is a month of any year,
-written with year 0. English, German, French, Spanish, Italian, Portuguese, Dutch; Chinese and Japanese day and week words.
+written with year 0. English, German, French, Spanish, Italian, Portuguese and Dutch; Chinese and Japanese
+day and week words.
 """
 
 from __future__ import annotations
@@ -39,10 +40,11 @@ for _dated_number, _dated_names in enumerate(
         _DATED_MONTHS[_dated_name] = _dated_number
 #: Month names that are ordinary words too: they count only beside a day, a year or one of the words before a month.
 _DATED_DOUBTFUL = frozenset(("may", "mar", "march", "mars", "mai", "mei", "sep", "dec", "jan", "marco"))
-_DATED_BEFORE = frozenset(
-    "in of since until by during early mid late last this im seit bis anfang mitte ende en de du depuis début fin desde "
-    "hasta a da dal em sinds begin eind".split()
-)
+_DATED_MONTH_BEFORE = """
+in of since until by during early mid late last this im seit bis anfang mitte ende en de du depuis début fin desde hasta
+a da dal em sinds begin eind
+"""
+_DATED_BEFORE = frozenset(_DATED_MONTH_BEFORE.split())
 #: Which third of the month a word before it means.
 _DATED_THIRDS = {
     "early": 0, "anfang": 0, "début": 0, "begin": 0, "mid": 1, "mitte": 1, "late": 2, "ende": 2, "fin": 2, "eind": 2,
@@ -53,10 +55,11 @@ _DATED_DAYS = {
     "yesterday": 1, "gestern": 1, "hier": 1, "ayer": 1, "ieri": 1, "ontem": 1, "gisteren": 1,
     "vorgestern": 2, "avant-hier": 2, "anteayer": 2, "anteontem": 2, "eergisteren": 2,
 }  # fmt: skip
-_DATED_LAST = frozenset(
-    "last past previous letzte letzten letzter letztes vorige vorigen dernière dernier derniere pasada pasado scorsa "
-    "scorso passada passado afgelopen".split()
-)
+_DATED_LAST_WORDS = """
+last past previous letzte letzten letzter letztes vorige vorigen dernière dernier derniere pasada pasado scorsa scorso
+passada passado afgelopen
+"""
+_DATED_LAST = frozenset(_DATED_LAST_WORDS.split())
 _DATED_UNITS = {
     "day": 1, "days": 1, "tag": 1, "tage": 1, "tagen": 1, "jour": 1, "jours": 1, "día": 1, "días": 1, "dias": 1,
     "giorni": 1, "dagen": 1, "dag": 1,
@@ -81,7 +84,7 @@ _DATED_UNSPACED = (
     ("今天", 0, 0), ("今日", 0, 0), ("昨天", 1, 1), ("昨日", 1, 1), ("前天", 2, 2), ("一昨日", 2, 2),
     ("上周", 7, 13), ("上週", 7, 13), ("先週", 7, 13), ("上个月", 30, 60), ("上個月", 30, 60), ("先月", 30, 60),
 )  # fmt: skip
-_DATED_KEPT = "/-.'’"
+_DATED_KEPT = "/-.'\u2019"
 #: Days behind a range in which what happened may have been written down, and what such an entry counts.
 _DATED_SLACK = 3
 _DATED_LATE = 0.4
@@ -118,18 +121,17 @@ def dates_in(text: str, now: str = "") -> list[Range]:
     today = day_number(now)
     found: list[Range] = []
     words = "".join([c if c.isalnum() or c in _DATED_KEPT else " " for c in text]).split()
-    words = [word.strip("'’.-/").replace("’", "'") for word in words]
+    words = [word.strip("'\u2019.-/").replace("\u2019", "'") for word in words]
     for i, word in enumerate(words):
         if word[:1].isdigit():
             full = _dated_full(word)
             if full:
                 found.append((full, full))
         before = words[i - 1] if i else ""
-        if word.startswith("mid-"):
-            before, word = "mid", word[4:]
-        month = _DATED_MONTHS.get(word)
+        name = word.removeprefix("mid-")
+        month = _DATED_MONTHS.get(name)
         if month:
-            span = _dated_month(words, i, word, before, month, today)
+            span = _dated_month(words, i, name, before if name == word else "mid", month, today)
             if span:
                 found.append(span)
         elif today:
@@ -143,7 +145,7 @@ def _dated_full(word: str) -> int:
     """2026-09-02, 2026/9/2, 2.9.2026 as 20260902; 0 for anything else."""
     for mark in "-/.":
         parts = word.split(mark)
-        if len(parts) == 3 and all([part.isdigit() for part in parts]):
+        if len(parts) == 3 and "".join(parts).isdigit() and all(parts):
             a, b, c = [int(part) for part in parts]
             if len(parts[0]) == 4 and 1 <= b <= 12 and 1 <= c <= 31:
                 return a * 10000 + b * 100 + c
@@ -266,10 +268,9 @@ def date_fit(day: int, ranges: list[Range]) -> float:
         at = day if first >= 10000 else day % 10000
         if first <= at <= last:
             return 1.0
-        if last < at and first >= 10000 and last % 100 <= 31:
-            behind = _dated_ordinal(day) - _dated_ordinal(
-                min(last, last // 100 * 100 + 28) if last % 100 > 28 else last
-            )
+        if last < at and first >= 10000:
+            end = min(last, last // 100 * 100 + 28)  # a day that every month has
+            behind = _dated_ordinal(day) - _dated_ordinal(end)
             if behind <= _DATED_SLACK:
                 best = _DATED_LATE
     return best

@@ -18,7 +18,7 @@ def named_notes(scene: Scene) -> dict[int, float]:
     found: dict[int, float] = {}
     for raw in scene.query.message.split(None, _NAMED_WORDS)[:_NAMED_WORDS]:
         word = raw.strip(_NAMED_EDGE).partition("#")[0].rstrip(".")
-        if len(word) < 3 or not any([char in word for char in "/.-_\\"]):
+        if len(word) < 3 or word.isalnum():
             continue
         notes = scene.index.find(word)
         if len(notes) <= _NAMED_MOST:

@@ -1,7 +1,7 @@
 """Which paragraphs of the likely notes hold the answer, and how much each promises.
 
-A paragraph counts what it says itself, what its window, its section, its section's heading and its note say, each divided
-by the best of all candidates: scales of the same text add up (docs/decisions.md has each one's figure).
+A paragraph counts what it says itself, what its window, its section, its section's heading and its note say, each
+divided by the best of all candidates: scales of the same text add up (docs/decisions.md has each one's figure).
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from ladder.route import Scene
 
 #: What each scale counts.
-PARAGRAPH = 1.0
-WINDOW = 0.6
-SECTION = 0.75
-HEADING = 0.5
-NOTE = 0.5
-DATE = 0.7
+OWN_SHARE = 1.0
+WINDOW_SHARE = 0.6
+SECTION_SHARE = 0.75
+HEADING_SHARE = 0.5
+NOTE_SHARE = 0.5
+DATE_SHARE = 0.7
 #: What tokens cost: a promise is divided by (cost + DEAR_FROM) ** DEARNESS.
 DEARNESS = 0.2
 DEAR_FROM = 30
@@ -54,12 +54,12 @@ def rank_passages(scene: Scene, notes: list[int] | None = None) -> list[Passage]
         passages = each.passages
         owner, costs, days = passages.p_section, passages.p_cost, passages.p_date
         lengths = passages.p_length
-        of_note = NOTE * totals[n] / top_note
+        of_note = NOTE_SHARE * totals[n] / top_note
         of_section = [of_note] * (passages.section_count + 1)
         for s, value in each.sections.items():
-            of_section[s + 1] += SECTION * value / top_section
+            of_section[s + 1] += SECTION_SHARE * value / top_section
         for s, value in each.headings.items():
-            of_section[s + 1] += HEADING * value / top_heading
+            of_section[s + 1] += HEADING_SHARE * value / top_heading
         own, window = each.paragraphs, each.windows
         fits: dict[int, float] = {}
         for p, s in enumerate(owner):
@@ -67,12 +67,12 @@ def rank_passages(scene: Scene, notes: list[int] | None = None) -> list[Passage]
                 continue
             promise = of_section[s]
             if p in window:
-                promise += PARAGRAPH * own.get(p, 0.0) / top + WINDOW * window[p] / top_window
+                promise += OWN_SHARE * own.get(p, 0.0) / top + WINDOW_SHARE * window[p] / top_window
             if ranges and days[p]:
                 day = days[p]
                 fit = fits.get(day)
                 if fit is None:
-                    fit = fits[day] = DATE * date_fit(day, ranges)
+                    fit = fits[day] = DATE_SHARE * date_fit(day, ranges)
                 promise += fit
             cost = costs[p]
             found.append(Passage(n, p, s - 1, promise / (cost + DEAR_FROM) ** DEARNESS, cost))

@@ -10,7 +10,7 @@ from bench.asnotes.noteset import Line, NoteSet, NoteWriter, Question, in_held_h
 
 #: General queries whose answer sums up the whole meeting, as the head of a note does.
 SUMMARY = re.compile(
-    r"whole meeting|main (discussion )?(points|topics)|meeting (be )?about|summari[sz]e the meeting", re.I
+    r"whole meeting|main (discussion )?(points|topics)|meeting (be )?about|summari[sz]e the meeting", re.IGNORECASE
 )
 
 
