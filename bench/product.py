@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bench.world import World
     from ladder.cold import Index
     from ladder.context import Query
-    from ladder.route import Suggestion
+    from ladder.route import Scene, Suggestion
 
 #: What an agent is told once a session so that it can climb the ladder itself.
 INSTRUCTIONS = (
@@ -59,11 +59,33 @@ def query_of(context: Mapping[str, Any]) -> tuple[Query | None, str]:
         return None, type(raised).__name__
 
 
-def suggestions(world: World, query: Query, k: int) -> list[Suggestion]:
-    """The first rung: notes that may hold the answer, best first."""
-    from ladder.route import route  # noqa: PLC0415 (as above)
+def surveyed(world: World, ask: Ask, note: str | None) -> Scene:
+    """The product's survey for a question, of all notes or of one; made once for all budgets of the question.
 
-    return list(route(world.index, query, k=k))
+    `route` is `suggestions` of a survey and `answer` is `spend` of it (a test holds them equal).
+
+    Raises:
+        LookupError: the product's index does not hold the note.
+    """
+    from ladder.route import survey  # noqa: PLC0415 (as above)
+
+    if note not in ask.scenes:
+        assert ask.query is not None
+        scene = survey(world.index, ask.query)
+        if note is not None:
+            numbers = [n for n in world.index.find(note) if note_name(world.index.note(n).name) == note]
+            if not numbers:
+                raise LookupError(note)
+            scene.only(numbers)
+        ask.scenes[note] = scene
+    return ask.scenes[note]
+
+
+def suggestions(world: World, ask: Ask, k: int) -> list[Suggestion]:
+    """The first rung: notes that may hold the answer, best first."""
+    from ladder.route import suggestions as first  # noqa: PLC0415 (as above)
+
+    return list(first(surveyed(world, ask, None), k))
 
 
 def ranked(world: World, ask: Ask, k: int) -> list[str]:
@@ -71,7 +93,7 @@ def ranked(world: World, ask: Ask, k: int) -> list[str]:
     if ask.query is None:
         return []
     try:
-        return [note_name(found.name) for found in suggestions(world, ask.query, k)]
+        return [note_name(found.name) for found in suggestions(world, ask, k)]
     except Exception:  # noqa: BLE001 (the strategies meet the same error and show its name)
         return []
 
@@ -80,7 +102,7 @@ def suggested(world: World, ask: Ask, k: int) -> Found:
     """The first rung as an agent sees it: one line a note with name, costs and reason."""
     if ask.query is None:
         return Found((), (), 1)
-    found = suggestions(world, ask.query, k)
+    found = suggestions(world, ask, k)
     lines = [f"{each.name}  {each.cost}  {', '.join(each.why)}" for each in found]
     return Found(("\n".join(lines),) if lines else (), tuple(note_name(each.name) for each in found), 1)
 
@@ -114,17 +136,14 @@ def read_notes(world: World, ask: Ask, names: Sequence[str]) -> View:
 def answered(world: World, ask: Ask, budget: int, note: str | None) -> View:
     """The text that the product puts before the agent for `budget` tokens; of one note when that is given."""
     from bench.strategies import View as Seen  # noqa: PLC0415 (as above)
-    from ladder.answer import answer  # noqa: PLC0415 (as above)
+    from ladder.answer import spend  # noqa: PLC0415 (as above)
 
-    if ask.query is None:
+    if ask.query is None or (note is not None and note not in world.files):
         return Seen(calls=1)
-    only = None
-    if note is not None:
-        only = world.index.find(note)
-        if not only:
-            return Seen(calls=1)
-    block = answer(
-        world.index, ask.query, budget, notes=only, read=lambda n: world.files.get(note_name(world.index.note(n).name))
-    )
+
+    def read(number: int) -> bytes | None:
+        return world.files.get(note_name(world.index.note(number).name))
+
+    block = spend(surveyed(world, ask, note), budget, read=read)
     names = dict.fromkeys(note_name(world.index.note(span.note).name) for span in block.spans)
     return Seen((block.text,) if block.text else (), tuple(names), 1)

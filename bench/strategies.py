@@ -7,7 +7,7 @@ counts the tokens of that text and looks for the evidence in it, so nothing that
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from bench import product
@@ -15,10 +15,10 @@ from bench.fragments import rarest
 from bench.greps import words_of
 
 if TYPE_CHECKING:
-    from ladder.context import Query
-
     from bench.questions import Question
     from bench.world import World
+    from ladder.context import Query
+    from ladder.route import Scene
 
 #: What a client's shell tool keeps of a command's output, in characters; more is cut.
 SHELL_LIMIT = 30_000
@@ -36,6 +36,8 @@ class Ask:
     """None when the product made no query: what needs it then finds nothing."""
     plain: Mapping[str, float]
     """The message's own terms."""
+    scenes: dict[str | None, Scene] = field(default_factory=dict)
+    """What the product surveyed for this question, of all notes (None) or of one; kept for its other budgets."""
 
     @property
     def weights(self) -> Mapping[str, float]:

@@ -56,36 +56,46 @@ def query(context):
     return Query(weights)
 
 
-def route(index, asked, *, learned=None, k=10):
-    scores = index.score_notes(asked.weights)
+class Scene:
+    def __init__(self, index, asked):
+        self.index, self.asked, self.notes = index, asked, None
+
+    def only(self, notes):
+        self.notes = notes
+
+
+def survey(index, asked, *, learned=None):
+    return Scene(index, asked)
+
+
+def suggestions(scene, k):
+    index = scene.index
+    scores = index.score_notes(scene.asked.weights)
     order = sorted(range(len(scores)), key=lambda n: (-scores[n], n))[:k]
     rows = [(n, index.note(n)) for n in order if scores[n] > 0]
     return [Suggestion(n, row.name, scores[n], ("words",), row.cost) for n, row in rows]
 
 
-def answer_from(files):
-    def answer(index, asked, budget, *, notes=None):
-        spent, texts, spans = 0, [], []
-        chosen = notes if notes is not None else [found.note for found in route(index, asked, k=4)]
-        for n in chosen:
-            data = files[index.note(n).name]
-            for paragraph in index.passages(n).paragraphs:
-                if spent + paragraph.cost > budget:
-                    break
-                spent += paragraph.cost
-                texts.append(data[paragraph.start : paragraph.end].decode("utf-8", "replace"))
-                spans.append(SpanRef(n, paragraph.start, paragraph.end))
-        return Block("\n".join(texts), spent, tuple(spans), ())
-
-    return answer
+def spend(scene, budget, *, read):
+    index, spent, texts, spans = scene.index, 0, [], []
+    chosen = scene.notes if scene.notes is not None else [found.note for found in suggestions(scene, 4)]
+    for n in chosen:
+        data = read(n)
+        for paragraph in index.passages(n).paragraphs:
+            if spent + paragraph.cost > budget:
+                break
+            spent += paragraph.cost
+            texts.append(data[paragraph.start : paragraph.end].decode("utf-8", "replace"))
+            spans.append(SpanRef(n, paragraph.start, paragraph.end))
+    return Block("\n".join(texts), spent, tuple(spans), ())
 
 
-def install(monkeypatch, files):
+def install(monkeypatch):
     """Put the stand-in where the bench looks for the product."""
     for name, members in {
         "ladder.context": {"Context": Context, "Query": Query, "query": query},
-        "ladder.route": {"route": route, "Suggestion": Suggestion},
-        "ladder.answer": {"answer": answer_from(files)},
+        "ladder.route": {"survey": survey, "suggestions": suggestions, "Suggestion": Suggestion},
+        "ladder.answer": {"spend": spend},
     }.items():
         module = types.ModuleType(name)
         for key, value in members.items():

@@ -45,7 +45,7 @@ QUESTIONS = [
 
 @pytest.fixture
 def world(tmp_path, monkeypatch):
-    standin.install(monkeypatch, FILES)
+    standin.install(monkeypatch)
     return World(FILES, tmp_path)
 
 
@@ -93,13 +93,13 @@ def test_suggestions_and_maps_are_paid_for(done):
 
 
 def test_r67_a_broken_product_scores_nothing(tmp_path, monkeypatch):
-    standin.install(monkeypatch, FILES)
+    standin.install(monkeypatch)
 
     def broken(*_args, **_more):
         raise ZeroDivisionError
 
-    monkeypatch.setattr(sys.modules["ladder.route"], "route", broken)
-    monkeypatch.setattr(sys.modules["ladder.answer"], "answer", broken)
+    monkeypatch.setattr(sys.modules["ladder.route"], "survey", broken)
+    monkeypatch.setattr(sys.modules["ladder.answer"], "spend", broken)
     found = replay(QUESTIONS, lambda _: World(FILES, tmp_path), strategies())
     for strategy in found.strategies:
         if strategy.family in ("ladder@N", "ladder@N, note given", "routing, head + section"):
@@ -109,7 +109,7 @@ def test_r67_a_broken_product_scores_nothing(tmp_path, monkeypatch):
 
 
 def test_a_product_that_cannot_be_imported_scores_nothing(tmp_path, monkeypatch):
-    standin.install(monkeypatch, FILES)
+    standin.install(monkeypatch)
     monkeypatch.setitem(sys.modules, "ladder.context", None)
     found = replay(QUESTIONS, lambda _: World(FILES, tmp_path), strategies())
     assert found.hits("turn", "ladder@8000") == [0, 0, 0]
@@ -117,10 +117,9 @@ def test_a_product_that_cannot_be_imported_scores_nothing(tmp_path, monkeypatch)
 
 
 def test_a_product_that_claims_cheap_tokens_pays_for_its_text(tmp_path, monkeypatch):
-    standin.install(monkeypatch, FILES)
-    honest = standin.answer_from(FILES)
+    standin.install(monkeypatch)
     monkeypatch.setattr(
-        sys.modules["ladder.answer"], "answer", lambda *args, **more: honest(*args, **more)._replace(tokens=0)
+        sys.modules["ladder.answer"], "spend", lambda *args, **more: standin.spend(*args, **more)._replace(tokens=0)
     )
     found = replay(QUESTIONS[:1], lambda _: World(FILES, tmp_path), strategies())
     assert found.tokens("message", "ladder@500")[0] > 0

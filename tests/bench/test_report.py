@@ -65,7 +65,7 @@ QUESTIONS = [
 
 @pytest.fixture
 def story(tmp_path, monkeypatch):
-    standin.install(monkeypatch, FILES)
+    standin.install(monkeypatch)
     world = World(FILES, tmp_path / "keep")
     done = replay(QUESTIONS, lambda _: world, strategies())
     uses = note_uses(done, world, "ladder@2000", "read", reads={"a": 2}, changed={"a": "2026-09-01"})
