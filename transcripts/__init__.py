@@ -8,6 +8,7 @@ from transcripts.records import Record, Skipped, records
 from transcripts.redact import redact
 from transcripts.scope import scope_of
 from transcripts.sessions import Session, projects_folder, sessions, working_folder
+from transcripts.store import Store
 from transcripts.turn import Event, Turn
 from transcripts.turns import turns
 
@@ -22,6 +23,7 @@ __all__ = [
     "Said",
     "Session",
     "Skipped",
+    "Store",
     "Tally",
     "Turn",
     "at_message",

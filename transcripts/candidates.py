@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from transcripts.contexts import SAID_CHARACTERS, During, Past, Said, at_turn, cleaned, during
+from transcripts.contexts import SAID_CHARACTERS, During, Past, Said, at_turn, during
 from transcripts.echo import Echo
 from transcripts.reads import Read
 from transcripts.turn import Turn
@@ -98,6 +98,10 @@ class History:
     recent: list[list[str]] = field(default_factory=list)
     """The words of the last three turns' messages and replies."""
 
+    def kept(self) -> "History":
+        """Return a copy that what follows does not change."""
+        return History(self.past.kept(), list(self.recent))
+
     def add(self, turn: Turn, vocabulary: frozenset[str]) -> None:
         """Move on by one turn."""
         self.past.add(turn)
@@ -105,28 +109,26 @@ class History:
 
 
 def mined(turn: Turn, history: History, clean: Callable[[str], str]) -> MinedTurn:
-    """Return what is kept of a turn, and move `history` on. `clean` takes secrets out of a text."""
-    message = clean(turn.message)
-    texts = [(step, clean(event.text)) for step, event in enumerate(turn.events) if event.kind == "said"]
+    """Return what is kept of a turn, and move `history` on. `clean` takes secrets out of the text of notes."""
+    asked = words(turn.message)
+    texts = [(step, event.text) for step, event in enumerate(turn.events) if event.kind == "said"]
     said = Echo(texts, where=bool(turn.reads))
-    wrote = Echo(
-        ((step, clean(event.wrote)) for step, event in enumerate(turn.events) if event.wrote), where=bool(turn.reads)
-    )
-    vocabulary = words(message) | said.words
-    found = _candidates(turn, words(message).union(*history.recent), said, wrote, clean)
-    before = cleaned(at_turn(history.past, turn), clean) if found else None
+    wrote = Echo(((step, event.wrote) for step, event in enumerate(turn.events) if event.wrote), where=bool(turn.reads))
+    vocabulary = asked | said.words
+    found = _candidates(turn, asked.union(*history.recent), said, wrote, clean)
+    before = at_turn(history.past, turn) if found else None
     until: dict[str, During] = {}
     for candidate in found:
         note = candidate.paths[0] if candidate.paths else ""
         if str(candidate.step) not in until:
-            until[str(candidate.step)] = _clean(during(turn, candidate.step, note), clean)
+            until[str(candidate.step)] = during(turn, candidate.step, note)
     history.add(turn, vocabulary)
     return MinedTurn(
         key=turn.key,
         session=turn.session,
         number=turn.number,
         time=turn.time,
-        message=message,
+        message=turn.message,
         kind=turn.kind,
         cwd=turn.cwd,
         branch=turn.branch,
@@ -231,14 +233,3 @@ def body_lines(read: Read) -> Iterator[tuple[int, str, str]]:
                 heading = text
                 continue
         yield (read.first + index if read.first else 0), heading, text
-
-
-def _clean(added: During, clean: Callable[[str], str]) -> During:
-    return During(
-        agent=clean(added["agent"]),
-        touched=[clean(path) for path in added["touched"]],
-        commands=[clean(text) for text in added["commands"]],
-        results=[clean(text) for text in added["results"]],
-        opened=[clean(path) for path in added["opened"]],
-        now=added["now"],
-    )

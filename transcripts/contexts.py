@@ -1,7 +1,7 @@
 """The conversation before a question, at three moments, bounded in size: the keys of `ladder.context.Context`."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TypedDict
 
@@ -56,6 +56,10 @@ class Past:
     commands: list[str] = field(default_factory=list)
     results: list[str] = field(default_factory=list)
     opened: list[str] = field(default_factory=list)
+
+    def kept(self) -> "Past":
+        """Return a copy that what follows does not change."""
+        return Past(list(self.said), list(self.turns), self.touched, self.commands, self.results, self.opened)
 
     def add(self, turn: Turn) -> None:
         """Move on by one turn."""
@@ -167,21 +171,6 @@ def at_read(before: Said, added: During) -> Said:
 def masked(text: str) -> str:
     """Return a text with the file names of notes in it replaced by `[note]`."""
     return _NOTE_NAME.sub(MASK, text)
-
-
-def cleaned(context: Said, clean: Callable[[str], str]) -> Said:
-    """Return the context with `clean` applied to each text in it."""
-    return Said(
-        message=clean(context["message"]),
-        said=[[role, clean(text)] for role, text in context["said"]],
-        touched=[clean(path) for path in context["touched"]],
-        commands=[clean(text) for text in context["commands"]],
-        results=[clean(text) for text in context["results"]],
-        opened=[clean(path) for path in context["opened"]],
-        cwd=context["cwd"],
-        branch=context["branch"],
-        now=context["now"],
-    )
 
 
 def _commands(events: Sequence[Event]) -> list[str]:

@@ -2,7 +2,6 @@
 
 import hashlib
 import math
-import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -13,6 +12,7 @@ import orjson
 from transcripts.candidates import ENOUGH, Candidate, Line, MinedTurn
 from transcripts.contexts import Said, alone, at_read
 from transcripts.locate import Located, Locator, Today
+from transcripts.private import write_private
 from transcripts.words import line_words
 
 Level = Literal["reply", "wrote"]
@@ -356,19 +356,3 @@ def _made(kind: Callable[..., Any], value: dict[str, Any]) -> Any:  # noqa: ANN4
     if "words" in value:
         value["words"] = tuple((word, count) for word, count in value["words"])
     return kind(**{name: value[name] for name in names})
-
-
-def write_private(path: Path, lines: Iterable[bytes]) -> None:
-    """Write lines to a file of mode 0600: into a file beside it first, which then takes its place."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-            for line in lines:
-                file.write(line + b"\n")
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise

@@ -21,6 +21,8 @@ class Record(NamedTuple):
     line: int
     """Line number, from 1."""
     data: dict[str, Any]
+    whole: bool = True
+    """It is all of its line, which a line feed ends: reading can go on behind it."""
 
     @property
     def time(self) -> str:
@@ -67,14 +69,14 @@ def records(
             except orjson.JSONDecodeError:
                 objects, reason = _mend(raw)
                 for value in objects:
-                    yield Record(begin, offset, number, value)
+                    yield Record(begin, offset, number, value, whole=False)
                 if reason and not raw.endswith(b"\n"):
                     reason = "unfinished last line"
                 if reason:
                     report.append(Skipped(str(path), number, reason))
                 continue
             if isinstance(found, dict):
-                yield Record(begin, offset, number, found)
+                yield Record(begin, offset, number, found, raw.endswith(b"\n"))
             else:
                 report.append(Skipped(str(path), number, "not an object"))
 

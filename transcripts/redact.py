@@ -71,7 +71,8 @@ RULES: tuple[Rule, ...] = (
         "private-key",
         "PRIVATE",
         r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----"
-        r"(?:.*?-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|[A-Za-z0-9+/=\s\\]*)",
+        r"(?:.*?-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|[A-Za-z0-9+/=\s\\]*)"
+        r"|(?:[A-Za-z0-9+/=]{16,80}(?:\s|\\n)+){0,100}-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----",
         None,
     ),
     _rule("github-token", "ghp_ gho_ ghu_ ghs_ ghr_", _START + r"gh[pousr]_[A-Za-z0-9]{30,255}" + _END),

@@ -1,5 +1,6 @@
 """What a turn is: one message of the person, and all that the agent did until the next."""
 
+from collections.abc import Callable
 from typing import Literal, NamedTuple
 
 from transcripts.reads import Read
@@ -7,6 +8,7 @@ from transcripts.speech import Kind
 
 EXCERPT = 300
 """Characters kept of each end of a tool's result."""
+_BEYOND = 300
 
 
 class Event(NamedTuple):
@@ -82,6 +84,12 @@ class Turn(NamedTuple):
         return tuple(event.text for event in self.events if event.kind == "result")
 
 
-def excerpt(text: str) -> str:
-    """Return a text's first and last 300 characters."""
-    return text if len(text) <= 2 * EXCERPT else f"{text[:EXCERPT]}\n…\n{text[-EXCERPT:]}"
+def excerpt(text: str, clean: Callable[[str], str] = str) -> str:
+    """Return a text's first and last 300 characters, or all of a short one.
+
+    `clean` is applied before the cut, and sees some way beyond it: half a secret would no longer look like one.
+    """
+    if len(text) <= 2 * EXCERPT:
+        return clean(text)
+    begin, end = clean(text[: EXCERPT + _BEYOND]), clean(text[-EXCERPT - _BEYOND :])
+    return f"{begin[:EXCERPT]}\n…\n{end[-EXCERPT:]}"

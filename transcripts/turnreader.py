@@ -1,11 +1,12 @@
 """Records to turns: the state between two records of one log."""
 
 import hashlib
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from transcripts.reads import Call, Read, hook_text, is_note, own_lines, reads_of, reads_of_attachment, text_of
-from transcripts.records import Record
+from transcripts.records import Record, records
 from transcripts.shell import written
 from transcripts.speech import Kind, message_of, spoken
 from transcripts.turn import Event, Turn, excerpt
@@ -16,6 +17,35 @@ _NOT_WRITTEN = frozenset(
 _WRITERS = frozenset(("Write", "Edit", "MultiEdit", "NotebookEdit"))
 
 
+class Mark(NamedTuple):
+    """The reader's state right after a turn began, as JSON can hold it: from here reading can go on another day."""
+
+    offset: int
+    """Byte offset behind the record that began the turn."""
+    line: int
+    """Number of the line there."""
+    number: int
+    """Of the turn."""
+    turn: tuple[int, int, str, str, Kind, str]
+    """Offset, line, time, message, kind and key of the turn."""
+    seen: int
+    """How many records have been seen."""
+    calls: dict[str, tuple[str, dict[str, str], int, int, int, bool]]
+    """Tool calls that have no result yet, with what of their input a result is understood by."""
+    queue: tuple[str, ...]
+    taken: tuple[str, ...]
+    injected: tuple[str, ...]
+    known_at: dict[str, int]
+    """Where each note was last read whole."""
+    cwd: str
+    branch: str
+
+
+_UNDERSTOOD_BY = ("file_path", "command", "path", "output_mode")
+_WAITING = 200
+"""Calls without result that are remembered."""
+
+
 class TurnReader:
     """The state between two records of one log.
 
@@ -23,21 +53,40 @@ class TurnReader:
     the agent never saw (`/clear`) is no turn. Before the first message there may be a turn of kind `machine`.
     """
 
-    def __init__(self, session: str, file: str, number: int = 0) -> None:
-        """Begin with the turn after turn `number`."""
+    def __init__(self, session: str, file: str, clean: Callable[[str], str] = str) -> None:
+        """`clean` takes secrets out of what is said, written and quoted; the text of notes is left to the caller."""
         self.session = session
         self.file = file
-        self.number = number
+        self.clean = clean
+        self.number = 0
         self.calls: dict[str, Call] = {}
-        self.seen: set[str] = set()
+        self.seen: dict[str, None] = {}
         self.queue: list[str] = []
         self.taken: list[str] = []
         self.injected: frozenset[str] = frozenset()
         self.known: dict[str, tuple[str, ...]] = {}
+        self.known_at: dict[str, int] = {}
         self.cwd = ""
         self.branch = ""
+        self.mark: Mark | None = None
         self._turn: _Open | None = None
         self._early: list[Read] = []
+
+    @classmethod
+    def at(cls, mark: Mark, session: str, file: str, seen: Iterable[str], clean: Callable[[str], str]) -> "TurnReader":
+        """Return the reader as it was at a mark; `seen` are the first `mark.seen` keys of its records."""
+        reader = cls(session, file, clean)
+        reader.number = mark.number
+        reader.calls = {key: Call(*value) for key, value in mark.calls.items()}
+        reader.seen = dict.fromkeys(seen)
+        reader.queue = list(mark.queue)
+        reader.taken = list(mark.taken)
+        reader.injected = frozenset(mark.injected)
+        reader.known_at = dict(mark.known_at)
+        reader.cwd, reader.branch = mark.cwd, mark.branch
+        reader.mark = mark
+        reader._turn = _Open(mark.number, *mark.turn)
+        return reader
 
     def read(self, stream: Iterable[Record]) -> Iterator[Turn]:
         """Yield the turns that end within a stream of records."""
@@ -53,9 +102,9 @@ class TurnReader:
         return self._turn.closed(self) if self._turn else None
 
     @property
-    def open_at(self) -> tuple[int, int] | None:
-        """Byte offset and line number of the open turn's first record."""
-        return (self._turn.offset, self._turn.line) if self._turn else None
+    def began(self) -> str:
+        """When the open turn began, ISO in UTC; "" when there is none."""
+        return self._turn.time if self._turn else ""
 
     def feed(self, record: Record) -> list[Turn]:
         """Take in one record; return the turn that it ends, if it ends one."""
@@ -65,9 +114,10 @@ class TurnReader:
             return []
         uuid = data.get("uuid")
         if isinstance(uuid, str):
-            if uuid in self.seen:
+            short = short_key(uuid)
+            if short in self.seen:
                 return []
-            self.seen.add(uuid)
+            self.seen[short] = None
         for name in ("cwd", "branch"):
             value = data.get("cwd" if name == "cwd" else "gitBranch")
             if isinstance(value, str) and value:
@@ -91,6 +141,7 @@ class TurnReader:
             return []
         said, how = message_of(data)
         if said:
+            self._inject(text_of(data["message"]["content"]))
             return self._begin(record, said, how)
         self._tools(record, data, agent=False, asked=None)
         return []
@@ -102,7 +153,7 @@ class TurnReader:
         own record; `popAll` gave all back to the person.
         """
         operation, text = record.data.get("operation"), record.data.get("content")
-        said = spoken(text)[0] if isinstance(text, str) else ""
+        said = self.clean(spoken(text)[0]) if isinstance(text, str) else ""
         if operation == "enqueue":
             self.queue.append(said)
         elif operation == "popAll":
@@ -124,7 +175,7 @@ class TurnReader:
         if attachment.get("type") == "queued_command":
             said = ""
             if attachment.get("commandMode") == "prompt":
-                said = spoken(text_of(attachment.get("prompt")))[0]
+                said = self.clean(spoken(text_of(attachment.get("prompt")))[0])
             if said in self.taken:
                 self.taken.remove(said)  # its turn began when it left the queue
                 return []
@@ -134,20 +185,25 @@ class TurnReader:
         turn = self._ensure(record)
         self._inject(hook_text(attachment))
         for read in reads_of_attachment(attachment):
-            turn.reads.append(self._kept(read)._replace(offset=record.offset, step=len(turn.events)))
+            kept = self._kept(read, record.offset)
+            turn.reads.append(kept._replace(offset=record.offset, step=len(turn.events)))
         return []
 
     def _inject(self, text: str) -> None:
         if lines := own_lines(text):
             self.injected |= frozenset(line for line in lines if line)
 
-    def _kept(self, read: Read) -> Read:
+    def _kept(self, read: Read, offset: int) -> Read:
         """Remember the last whole text of a file; give it where a Read answers only that nothing changed."""
         if not read.whole or not read.paths:
             return read
-        if not read.lines:
-            return read._replace(lines=self.known.get(read.path, ()), first=1)
-        self.known[read.path] = read.lines
+        if read.lines:
+            self.known[read.path] = read.lines
+            self.known_at[read.path] = offset
+        elif read.path in self.known_at:
+            if read.path not in self.known:
+                self.known[read.path] = whole_text(Path(self.file), self.known_at[read.path], read.path)
+            read = read._replace(lines=self.known[read.path], first=1)
         return read
 
     def _tools(self, record: Record, data: dict[str, Any], *, agent: bool, asked: Call | None) -> None:
@@ -169,7 +225,7 @@ class TurnReader:
                 continue
             what = block.get("type")
             if what == "text" and own:
-                turn.say(str(message.get("id")), block.get("text"), record)
+                turn.say(str(message.get("id")), block.get("text"), record, self.clean)
             elif what == "tool_use":
                 self._called(turn, block, record, agent=agent, asked=asked)
             elif what == "tool_result":
@@ -193,7 +249,8 @@ class TurnReader:
             return
         command = given.get("command") if name in ("Bash", "PowerShell") else None
         path = next((given[k] for k in ("file_path", "notebook_path", "path") if isinstance(given.get(k), str)), "")
-        wrote = "\n".join(_texts(given))
+        wrote = self.clean("\n".join(_texts(given)))
+        command = self.clean(command) if isinstance(command, str) else ""
         turn.events.append(
             Event("called", command if isinstance(command, str) else "", path, name, record.offset, record.time, wrote)
         )
@@ -205,15 +262,44 @@ class TurnReader:
             call = call._replace(step=0)  # a result that comes in a later turn was asked for before it began
         found = [] if call is None or block.get("is_error") else reads_of(call, block.get("content"), extra)
         for read in found:
-            kept = self._kept(read)
+            kept = self._kept(read, record.offset)
             if kept.lines:
                 turn.reads.append(kept)
         shows = found[0].path if found else ""
         turn.outputs.append((shows, text))
         if not agent:
             turn.events.append(
-                Event("result", excerpt(text), shows, call.name if call else "", record.offset, record.time)
+                Event("result", excerpt(text, self.clean), shows, call.name if call else "", record.offset, record.time)
             )
+
+    def _marked(self, record: Record) -> Mark:
+        assert self._turn is not None
+        turn = self._turn
+        calls = {
+            key: (
+                call.name,
+                {k: self.clean(v) for k in _UNDERSTOOD_BY if isinstance(v := call.given.get(k), str)},
+                call.offset,
+                call.step,
+                call.turn,
+                call.agent,
+            )
+            for key, call in list(self.calls.items())[-_WAITING:]
+        }
+        return Mark(
+            offset=record.end,
+            line=record.line + 1,
+            number=turn.number,
+            turn=(turn.offset, turn.line, turn.time, turn.message, turn.kind, turn.key),
+            seen=len(self.seen),
+            calls=calls,
+            queue=tuple(self.queue),
+            taken=tuple(self.taken),
+            injected=tuple(sorted(self.clean(line) for line in self.injected)),
+            known_at=dict(self.known_at),
+            cwd=self.cwd,
+            branch=self.branch,
+        )
 
     def _ensure(self, record: Record) -> "_Open":
         if self._turn is None:
@@ -233,25 +319,27 @@ class TurnReader:
         self._turn = None
         if record is not None:
             self.number += 1
-            self._turn = _Open(self.number, record, message, kind)
+            message = self.clean(message)
+            self._turn = _Open(
+                self.number, record.offset, record.line, record.time, message, kind, _key(record, message)
+            )
             self._turn.reads, self._early = self._early, []
+            if record.whole and kind != "machine" and not self._turn.reads:
+                self.mark = self._marked(record)
         return closed
 
 
 class _Open:
     """A turn that is still going on."""
 
-    def __init__(self, number: int, record: Record, message: str, kind: Kind) -> None:
+    def __init__(self, number: int, offset: int, line: int, time: str, message: str, kind: Kind, key: str) -> None:
         self.number = number
-        self.offset = record.offset
-        self.line = record.line
-        self.time = record.time
+        self.offset = offset
+        self.line = line
+        self.time = time
         self.message = message
         self.kind = kind
-        uuid = record.data.get("uuid")
-        text = f"{record.data.get('sessionId')}\0{record.time}\0{message}"
-        hashed = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
-        self.key = uuid if isinstance(uuid, str) and uuid else hashed
+        self.key = key
         self.events: list[Event] = []
         self.reads: list[Read] = []
         self.written: list[str] = []
@@ -260,12 +348,12 @@ class _Open:
         self.texts: set[tuple[str, str]] = set()
         self.tokens: dict[str, int] = {}
 
-    def say(self, message: str, text: object, record: Record) -> None:
+    def say(self, message: str, text: object, record: Record, clean: Callable[[str], str]) -> None:
         """Add what the agent said; an API message is written as several lines, and none of its blocks counts twice."""
         if not isinstance(text, str) or not text.strip() or (message, text) in self.texts:
             return
         self.texts.add((message, text))
-        self.events.append(Event("said", text, "", "", record.offset, record.time))
+        self.events.append(Event("said", clean(text), "", "", record.offset, record.time))
 
     def count(self, message: dict[str, Any]) -> None:
         """Note an API message's output tokens; its last line has the final number."""
@@ -295,6 +383,32 @@ class _Open:
             key=self.key,
             usage=sum(self.tokens.values()),
         )
+
+
+def short_key(uuid: str) -> str:
+    """Return eight bytes of a record's uuid as hex: enough to know a copy by, a fifth of the room."""
+    return hashlib.blake2b(uuid.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+
+def _key(record: Record, message: str) -> str:
+    uuid = record.data.get("uuid")
+    if isinstance(uuid, str) and uuid:
+        return uuid
+    text = f"{record.data.get('sessionId')}\0{record.time}\0{message}"
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+
+
+def whole_text(file: Path, offset: int, path: str) -> tuple[str, ...]:
+    """Return the lines of the note that the record at a byte offset shows whole, () when it shows it no more."""
+    for record in records(file, start=offset):
+        attachment = record.data.get("attachment")
+        found = (
+            reads_of_attachment(attachment)
+            if isinstance(attachment, dict)
+            else reads_of(Call("Read", {"file_path": path}, 0, 0, 0, agent=False), "", record.data.get("toolUseResult"))
+        )
+        return next((read.lines for read in found if read.path == path), ())
+    return ()
 
 
 def notes_written(tool: str, given: dict[str, Any]) -> list[str]:

@@ -1,7 +1,6 @@
 """A session's turns, with what its sub-agents read in logs of their own."""
 
-import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from transcripts.reads import Read, text_of
@@ -10,21 +9,28 @@ from transcripts.sessions import Session
 from transcripts.turn import Turn
 from transcripts.turnreader import TurnReader
 
-
-def turns(session: Session, skipped: list[Skipped] | None = None) -> Iterator[Turn]:
-    """Yield a session's turns in order; the reads of sub-agents that have logs of their own are part of them."""
-    reader = TurnReader(session.id, str(session.file))
-    stream = reader.read(records(session.file, skipped=skipped, wanted=matters))
-    yield from with_agents(itertools.chain(stream, _last(reader)), agent_logs(session, skipped))
+NEVER = "\U0010ffff"
+"""Comes after every time."""
 
 
-def _last(reader: "TurnReader") -> Iterator[Turn]:
-    yield from reader.close()
+def turns(session: Session, skipped: list[Skipped] | None = None, clean: Callable[[str], str] = str) -> Iterator[Turn]:
+    """Yield a session's turns in order; the reads of sub-agents that have logs of their own are part of them.
+
+    `clean` takes secrets out of all that is said, written and quoted; the text of notes stays as it was read.
+    """
+    reader = TurnReader(session.id, str(session.file), clean)
+    share = AgentShare(agent_logs(session, skipped))
+    for record in records(session.file, skipped=skipped, wanted=matters):
+        for turn in reader.feed(record):
+            yield share.joined(turn, reader.began)
+    for turn in reader.close():
+        yield share.joined(turn, NEVER)
 
 
 class AgentLog(NamedTuple):
     """What a sub-agent with a log of its own read and wrote."""
 
+    file: str
     time: str
     """When it began, ISO in UTC."""
     prompt: str
@@ -47,25 +53,22 @@ def agent_logs(session: Session, skipped: list[Skipped] | None = None) -> list[A
             reader.feed(record)
         turn = reader.open_turn()
         if turn:
-            found.append(AgentLog(time, prompt, turn.reads, turn.notes_written, turn.outputs))
+            found.append(AgentLog(str(path), time, prompt, turn.reads, turn.notes_written, turn.outputs))
     return sorted(found, key=lambda log: log.time)
 
 
-def with_agents(stream: Iterable[Turn], logs: list[AgentLog]) -> Iterator[Turn]:
-    """Yield the turns with what sub-agents read added to the turn in which each began."""
-    if not logs:
-        yield from stream
-        return
-    waiting = list(logs)
-    before: Turn | None = None
-    for turn in stream:
-        if before is not None:
-            mine = [log for log in waiting if log.time < turn.time]
-            waiting = [log for log in waiting if log.time >= turn.time]
-            yield _joined(before, mine)
-        before = turn
-    if before is not None:
-        yield _joined(before, waiting)
+class AgentShare:
+    """Deals out the sub-agents' logs: each to the turn in which it began."""
+
+    def __init__(self, logs: list[AgentLog]) -> None:
+        """`logs` in the order in which they began."""
+        self._waiting = logs
+
+    def joined(self, turn: Turn, until: str) -> Turn:
+        """Return the turn with the logs that began before `until`, the time at which the next turn began."""
+        mine = [log for log in self._waiting if log.time < until]
+        self._waiting = [log for log in self._waiting if log.time >= until]
+        return _joined(turn, mine)
 
 
 def _joined(turn: Turn, logs: list[AgentLog]) -> Turn:

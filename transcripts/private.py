@@ -1,0 +1,21 @@
+"""Writing a file that only its owner can read, whole or not at all."""
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+
+def write_private(path: Path, lines: Iterable[bytes]) -> None:
+    """Write lines to a file of mode 0600: into a file beside it first, which then takes its place."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            for line in lines:
+                file.write(line + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise

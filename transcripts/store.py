@@ -1,0 +1,104 @@
+"""The folder that holds what was mined: a file a session, kept when the client sweeps its logs away.
+
+Every file is replaced whole or not at all, and is for its owner only; a run that is killed loses the session it was at
+and nothing else.
+"""
+
+import hashlib
+import multiprocessing
+import os
+import re
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from filelock import FileLock
+
+from transcripts.logstate import LogState, dumped, head_of, loaded, mine_log, unchanged
+from transcripts.private import write_private
+from transcripts.sessions import Session
+
+WORTH_TWO = 48_000_000
+"""Bytes of new logs from which a second process pays for its start."""
+
+
+class Job(NamedTuple):
+    """One session to be read on, in whichever process."""
+
+    session: Session
+    state: Path
+    clean: Callable[[str], str]
+
+
+class Store:
+    """What was mined from one project's sessions."""
+
+    def __init__(self, folder: Path) -> None:
+        """`folder` is made when something is written."""
+        self.folder = folder
+
+    def lock(self) -> FileLock:
+        """Return the lock that a run holds; the system frees it when its process dies."""
+        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        return FileLock(self.folder / "lock")
+
+    def path(self, session: Session) -> Path:
+        """Return the file of a session's state. Two folders may hold logs of one name."""
+        mark = hashlib.blake2b(str(session.file).encode("utf-8", "surrogateescape"), digest_size=6).hexdigest()
+        return self.folder / f"{re.sub(r'[^A-Za-z0-9_-]', '-', session.id)[:60]}-{mark}.jsonl"
+
+    def update(
+        self, found: Sequence[Session], clean: Callable[[str], str] = str, processes: int | None = None
+    ) -> Iterator[Session]:
+        """Read what is new in sessions; yield each that had something new, when it is done. Hold the lock."""
+        for leftover in self.folder.glob(".*.jsonl.*"):
+            leftover.unlink(missing_ok=True)  # of a run that was killed
+        jobs = [
+            Job(session, path, clean)
+            for session in found
+            if not unchanged(self.head(path := self.path(session)), session)
+        ]
+        size = sum(job.session.file.stat().st_size for job in jobs if job.session.file.exists())
+        count = processes or min(os.cpu_count() or 1, 8, len(jobs))
+        if count < 2 or (processes is None and size < WORTH_TWO):
+            for job in jobs:
+                read_on(job)
+                yield job.session
+            return
+        # The largest first, so that no process is left with a long one at the end.
+        jobs.sort(key=lambda job: job.session.file.stat().st_size, reverse=True)
+        with ProcessPoolExecutor(count, mp_context=multiprocessing.get_context("spawn")) as pool:
+            for job, _ in zip(jobs, pool.map(read_on, jobs, chunksize=1), strict=True):
+                yield job.session
+
+    def head(self, path: Path) -> dict[str, Any]:
+        """Return the first line of a session's state, {} when there is none that this version can read."""
+        try:
+            with path.open("rb") as file:
+                return head_of(file.readline())
+        except FileNotFoundError:
+            return {}
+
+    def files(self) -> list[Path]:
+        """Return the files of all sessions, by name."""
+        return sorted(self.folder.glob("*.jsonl"))
+
+    def states(self) -> Iterator[LogState]:
+        """Yield what was mined of every session, those included whose logs are gone; by file name."""
+        for path in self.files():
+            if state := loaded(path.read_bytes().removesuffix(b"\n").split(b"\n")):
+                yield state
+
+
+def read_on(job: Job) -> None:
+    """Read what is new in a session and write its state."""
+    try:
+        known = loaded(job.state.read_bytes().removesuffix(b"\n").split(b"\n"))
+    except FileNotFoundError:
+        known = None
+    try:
+        state = mine_log(job.session, known, job.clean)
+    except FileNotFoundError:
+        return  # swept since it was listed
+    write_private(job.state, dumped(state))
