@@ -26,6 +26,10 @@ def file_name(title: str) -> str:
     """
     if "\0" in title:
         raise BadNameError("a title cannot hold a NUL character")
+    parts = [p for p in title.replace("\\", "/").split("/") if p.strip()]
+    absolute = title.startswith(("/", "\\")) or title[1:3] in (":/", ":\\")
+    if ".." in (p.strip() for p in parts) or (absolute and len(parts) > 1):
+        raise BadNameError(f"{title!r} is a path, not a title; name the folder with --in")
     stem = slug_of(title)
     if stem == "section" and "section" not in title.casefold():
         stem = slug_of(" ".join(unicodedata.name(c, "") for c in title if unicodedata.category(c).startswith("S")))

@@ -15,7 +15,19 @@ _INTERRUPTED = 130
 """What a shell shows for a program that Ctrl-C has ended."""
 
 #: The files that hold commands, in the order of `ladder --help`. Each has `add(app: typer.Typer) -> None`.
-COMMANDS: tuple[str, ...] = ("index", "mine", "hook", "bench", "weekly", "report")
+COMMANDS: tuple[str, ...] = (
+    "init",
+    "rungs",
+    "index",
+    "mine",
+    "hook",
+    "bench",
+    "weekly",
+    "report",
+    "note",
+    "adopt",
+    "guard",
+)
 
 app = typer.Typer(
     name="ladder",

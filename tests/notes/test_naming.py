@@ -24,7 +24,7 @@ def test_r17_titles_of_every_script_get_distinct_names_or_a_clear_error(tmp_path
         ("nul.txt", "nul-txt.md"),
         ("LPT1", "lpt1-note.md"),
         ("..hidden", "hidden.md"),
-        ("../../x", "x.md"),
+        ("/compact", "compact.md"),
         ("a/b\\c", "a-b-c.md"),
         ("Section", "section.md"),
         ("trailing. ", "trailing.md"),
@@ -49,6 +49,13 @@ def test_names_that_differ_only_by_case_or_composition_are_one(tmp_path):
     with pytest.raises(StoreError, match="exists already"):
         create(tmp_path, "upper")
     assert (tmp_path / "Upper.md").read_bytes() == b"mine"
+
+
+@pytest.mark.parametrize("title", ["../../x", "/etc/passwd", "a\\..\\b", "C:\\x\\y", "a\0b"])
+def test_r27_a_path_is_no_title(tmp_path, title):
+    with pytest.raises(StoreError):
+        create(tmp_path / "notes", title)
+    assert not (tmp_path / "notes").exists()
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,45 @@
+"""`ladder guard`: tries by hand what the hook would say about an edit."""
+
+import sys
+from pathlib import Path
+
+import orjson
+import typer
+
+from ladder.cli.noteargs import Folder, Json, settings_of
+from ladder.cli.out import FOUND, NOTHING_FOUND, Failure, show_json
+
+
+def add(app: typer.Typer) -> None:
+    """Add the command."""
+
+    @app.command()
+    def guard(notes: Folder = None, json: Json = False) -> int:
+        """Say whether a tool call may be made: a PreToolUse event (JSON) comes on the standard input.
+
+        Prints why not (exit code 0), or nothing (exit code 1). It answers whatever the key guard of ladder.toml says.
+        """
+        from ladder.guard import guard_denial
+        from notes import note_roots
+
+        settings = settings_of(notes)
+        try:
+            event = orjson.loads(sys.stdin.buffer.read())
+        except orjson.JSONDecodeError as error:
+            raise Failure(f"the standard input is not JSON: {error}") from error
+        if not isinstance(event, dict):
+            raise Failure("the standard input is not a JSON object")
+        event.setdefault("cwd", settings.root)
+        denial = guard_denial(event, _read, [r.path for r in note_roots(settings)])
+        if json:
+            show_json({"decision": "deny" if denial else "allow", "reason": denial, "guard": settings.guard})
+        elif denial:
+            sys.stdout.write(denial + "\n")
+        return FOUND if denial else NOTHING_FOUND
+
+
+def _read(path: str) -> bytes | None:
+    try:
+        return Path(path).read_bytes()
+    except FileNotFoundError:
+        return None

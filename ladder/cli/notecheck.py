@@ -1,0 +1,179 @@
+"""`ladder note check` and `ladder note fix`: what is wrong with notes, and what can safely be repaired."""
+
+import datetime as dt
+import difflib
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ladder.cli.noteargs import Folder, Json, settings_of
+from ladder.cli.out import FOUND, NOTHING_FOUND, Failure, progress, show_json, warn
+
+if TYPE_CHECKING:
+    from notes import NoteFile, Settings
+    from notes.check import Finding
+
+Names = Annotated[list[str] | None, typer.Argument(help="Notes to look at; all when none is named.")]
+
+
+def add_checks(group: typer.Typer) -> None:
+    """Add the two commands to the group."""
+
+    @group.command()
+    def check(
+        note: Names = None,
+        strict: Annotated[bool, typer.Option("--strict", help="Advice counts for the exit code too.")] = False,
+        accept: Annotated[
+            bool, typer.Option("--accept", help="Take changed histories as they are from now on.")
+        ] = False,
+        look: Annotated[bool, typer.Option("--look", help="Write nothing into the ledger.")] = False,
+        unread: Annotated[int, typer.Option("--unread", help="Tell of notes not read in so many days.", min=0)] = 0,
+        notes: Folder = None,
+        json: Json = False,
+    ) -> int:
+        """Check notes: histories unchanged since last seen, heads over budget, dates, dead links, secrets.
+
+        What is seen for the first time is written into the ledger, .ladder/ beside the notes; commit it with them. Exit
+        code 1 when a history or a ledger was changed, a note is not UTF-8, or something looks like a live secret.
+        """
+        settings = settings_of(notes)
+        files = _chosen(settings, note)
+        if not files:
+            raise Failure("no notes", NOTHING_FOUND)
+        findings = _check(settings, files, look=look, accept=accept, unread=unread)
+        if json:
+            show_json([f._asdict() for f in findings])
+        else:
+            for f in findings:
+                where = f"{f.note}:{f.line}" if f.line else f.note
+                sys.stdout.write(f"{where}: {f.kind}: {f.message}\n")
+            kinds = Counter(f.kind for f in findings)
+            told = ", ".join(f"{n} {kind}" for kind, n in kinds.most_common()) or "nothing found"
+            warn(f"{len(files)} notes: {told}")
+        return NOTHING_FOUND if any(f.serious or strict for f in findings) else FOUND
+
+    @group.command()
+    def fix(
+        note: Names = None,
+        yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+        dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the changes and make none.")] = False,
+        notes: Folder = None,
+        json: Json = False,
+    ) -> int:
+        """Repair what is safe, asking first: dead links with one possible target, a missing last line end.
+
+        Files that killed writers left behind are removed. Dated entries are never touched.
+        """
+        from notes.check import folded_names, parsed
+        from notes.locate import place_of
+        from notes.repair import repair
+        from notes.store import StoreError, remove_temporaries, rewrite
+
+        settings = settings_of(notes)
+        files = _chosen(settings, None)
+        names = folded_names(files)
+        done = []
+        for file in _chosen(settings, note):
+            parsed_note = parsed(file)
+            better = repair(parsed_note, Path(file.path), files, names)
+            if better is None:
+                continue
+            done.append({"note": file.name, "repairs": list(better.messages)})
+            if not json:
+                show_diff(file.name, parsed_note.data, better.data)
+            if dry_run or not (yes or json or typer.confirm(f"{file.name}: {'; '.join(better.messages)}?")):
+                continue
+            try:
+                rewrite(place_of(settings, file), better.data, seen=parsed_note.data)
+            except StoreError as error:
+                warn(str(error))
+        if not dry_run:
+            for root in {place_of(settings, f).root for f in files}:
+                for path in remove_temporaries(root, 3600, time.time()):
+                    warn(f"removed {path}, which a killed writer left")
+        if json:
+            show_json(done)
+        return FOUND if done else NOTHING_FOUND
+
+
+def show_diff(name: str, old: bytes, new: bytes) -> None:
+    """Print what changes, as a unified diff."""
+    before, after = (d.decode("utf-8", "replace").split("\n") for d in (old, new))
+    for line in difflib.unified_diff(before, after, f"{name} (is)", f"{name} (would be)", lineterm="", n=1):
+        sys.stdout.write(line.replace("\r", "") + "\n")
+
+
+def _chosen(settings: "Settings", names: list[str] | None) -> "list[NoteFile]":
+    from ladder.cli.noteargs import note_called
+    from notes import find_notes
+
+    return [note_called(settings, n)[0] for n in names] if names else find_notes(settings)
+
+
+def _check(settings: "Settings", files: "list[NoteFile]", *, look: bool, accept: bool, unread: int) -> "list[Finding]":
+    from ladder.costs import count
+    from notes import find_notes
+    from notes.check import Checked, Finding, check_note, folded_names, parsed
+    from notes.ledger import changes, read_ledger
+    from notes.locate import place_of
+    from notes.past import committed
+    from notes.store import StoreError, observe
+
+    names = folded_names(find_notes(settings))
+    last_read = _last_read(settings) if unread else None
+    if unread and last_read is None:
+        warn("nothing mined yet, so no note's last reading is known; `ladder mine` finds them")
+    places = {f.path: place_of(settings, f) for f in files}
+    anchors: dict[Path, bytes] = {}
+    for root in {p.root for p in places.values()}:
+        ledgers = [p.ledger for p in places.values() if p.root == root and p.ledger.exists()]
+        told = committed(root, [path.relative_to(root).as_posix() for path in ledgers])
+        anchors.update({root / name: data for name, data in told.items()})
+    findings: list[Finding] = []
+    for file in progress(files, "Checking", len(files)):
+        place = places[file.path]
+        try:
+            note = parsed(file)
+        except OSError as error:
+            findings.append(Finding(file.name, "encoding", f"cannot be read: {error.strerror}", 0, serious=True))
+            continue
+        raw = place.ledger.read_bytes() if place.ledger.exists() else b""
+        ledger = read_ledger(raw)
+        found = list(
+            check_note(
+                Checked(
+                    file, note, ledger, anchors.get(place.ledger), raw, names, settings.head_budget, count, last_read,
+                    unread, dt.datetime.now().astimezone().date(),
+                )
+            )
+        )  # fmt: skip
+        findings += found
+        if look or not note.encoding_ok:
+            continue
+        if accept or not (ledger.faults or changes(ledger, note)):
+            try:
+                observe(place, note, "accepted" if accept and ledger.records else "seen")
+            except StoreError as error:
+                warn(str(error))
+    return findings
+
+
+def _last_read(settings: "Settings") -> "dict[str, dt.date] | None":
+    """When each note was last read, from the mined pairs of this project; None when nothing was mined."""
+    from ladder.paths import project_data
+
+    path = Path(project_data(settings.root)) / "pairs.jsonl"
+    if not path.is_file():
+        return None
+    from transcripts import read_pairs
+
+    found: dict[str, dt.date] = {}
+    for pair in read_pairs(path):
+        name = pair.note.removesuffix(".md")
+        day = dt.datetime.fromisoformat(pair.time).astimezone().date()
+        found[name] = max(day, found.get(name, day))
+    return found

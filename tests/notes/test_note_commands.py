@@ -1,0 +1,251 @@
+# ruff: noqa: E501 (texts as they are typed)
+"""The note commands as typed, in a project of their own."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ladder.cli import run
+from notes import parse
+from notes.store import FOLDER
+
+
+class Run:
+    """Runs `ladder` in a folder."""
+
+    def __init__(self, folder):
+        self.folder = folder
+
+    def __call__(self, *words, stdin="", code=0):
+        out, err = io.BytesIO(), io.BytesIO()
+        kept = sys.argv, sys.stdin, sys.stdout, sys.stderr, Path.cwd()
+        os.chdir(self.folder)
+        sys.argv = ["ladder", *words]
+        sys.stdin = io.TextIOWrapper(io.BytesIO(stdin.encode()), encoding="utf-8")
+        sys.stdout, sys.stderr = (io.TextIOWrapper(b, encoding="utf-8", newline="\n") for b in (out, err))
+        try:
+            with pytest.raises(SystemExit) as end:
+                run()
+            sys.stdout.flush()
+            sys.stderr.flush()
+            self.err = err.getvalue().decode()
+            assert end.value.code == code, self.err
+            return out.getvalue().decode()
+        finally:
+            sys.argv, sys.stdin, sys.stdout, sys.stderr = kept[:4]
+            os.chdir(kept[4])
+
+
+@pytest.fixture
+def ladder(tmp_path):
+    (tmp_path / "ladder.toml").write_text(
+        'folders = ["notes"]\nuser_folder = ""\nclient_memory = false\n', encoding="utf-8"
+    )
+    (tmp_path / "notes").mkdir()
+    return Run(tmp_path)
+
+
+def test_a_note_from_new_to_as_of(ladder):
+    path = ladder("note", "new", "Deploy rollback", "--head", "It works.").strip()
+    assert path.endswith("deploy-rollback.md")
+    assert ladder("note", "append", "rollback", "one", "--title", "canary abort", "--date", "2026-09-02", code=1) == ""
+    said = ladder("note", "append", "deploy-rollback", "one", "--title", "canary abort", "--date", "2026-09-02")
+    assert said == "deploy-rollback#2026-09-02-canary-abort\n"
+    ladder("note", "append", "Deploy-Rollback.md", "--date", "2026-09-03", stdin="# two\n")
+    ladder("note", "head", "deploy-rollback", "-", stdin="It works no more.\n")
+    text = ladder("note", "show", "deploy-rollback")
+    assert text == (
+        "# Deploy rollback\n\nIt works no more.\n\n## History\n\n### 2026-09-02 canary abort\n\none\n\n### 2026-09-03\n\n\\# two\n"
+    )
+    assert ladder("note", "show", "deploy-rollback#2026-09-02-canary-abort") == "### 2026-09-02 canary abort\n\none\n"
+    assert ladder("note", "show", "deploy-rollback", "--head") == "It works no more.\n"
+    log = ladder("note", "log", "deploy-rollback")
+    assert "2026-09-02  2026-09-02-canary-abort  canary abort\n" in log
+    assert "UTC: It works.\n" in log
+    assert ladder("note", "show", "deploy-rollback", "--former", "1") == "It works.\n"
+    told = json.loads(ladder("note", "show", "deploy-rollback", "--json"))
+    ladder("note", "head", "deploy-rollback", "x", "--seen", "0" * 64, code=2)
+    assert "changed since read" in ladder.err
+    ladder("note", "head", "deploy-rollback", "x", "--seen", told["sha256"])
+
+
+def test_check_finds_a_changed_entry_until_it_is_accepted(ladder):
+    ladder("note", "new", "A", "--head", "h")
+    ladder("note", "append", "a", "what was", "--date", "2026-09-02")
+    assert ladder("note", "check") == ""
+    path = ladder.folder / "notes" / "a.md"
+    path.write_bytes(path.read_bytes().replace(b"what was", b"what never was"))
+    for _ in range(2):
+        said = ladder("note", "check", code=1)
+        assert said.startswith("a:7: history: entry 2026-09-02 was changed since ")
+        assert "'what was'" in said
+    (finding,) = json.loads(ladder("note", "check", "--json", code=1))
+    assert (finding["kind"], finding["serious"]) == ("history", True)
+    ladder("note", "check", "--accept", code=1)
+    assert ladder("note", "check") == ""
+
+
+def test_check_holds_the_ledger_against_git(ladder):
+    git = ["git", "-C", str(ladder.folder), "-c", "user.name=n", "-c", "user.email=e@x"]
+    subprocess.run([*git, "init", "-q"], check=True)
+    ladder("note", "new", "A", "--head", "h")
+    ladder("note", "append", "a", "what was", "--date", "2026-09-02")
+    subprocess.run([*git, "add", "."], check=True)
+    subprocess.run([*git, "commit", "-qm", "x"], check=True)
+    # Somebody rewrites the note and makes the whole chain anew: it verifies, but not against what was committed.
+    path = ladder.folder / "notes" / "a.md"
+    path.write_bytes(path.read_bytes().replace(b"what was", b"what never was"))
+    (ladder.folder / "notes" / FOLDER / "notes" / "a.md.jsonl").unlink()
+    ladder("note", "check", "--json")
+    said = ladder("note", "check", code=1)
+    assert "written anew" in said
+    assert "locks" not in subprocess.run([*git, "ls-files"], capture_output=True, text=True, check=True).stdout
+
+
+def test_check_gives_advice(ladder):
+    folder = ladder.folder / "notes"
+    token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" * 2
+    (folder / "a.md").write_text(
+        f"# A\n\n{'word ' * 900}\n\n[x](gone.md) [[B]] [[nowhere]] [ok](b.md)\n\nkey {token}\n\n"
+        "## History\n\n- 2026-09-03: b\n- 2026-09-01: a\n- 2026-09-04: c\n- no date\n",
+        encoding="utf-8",
+    )
+    (folder / "b.md").write_text("# B\n\nx\n", encoding="utf-8")
+    (folder / "c.md").write_bytes(b"# C\n\n\xa2\n")
+    found = json.loads(ladder("note", "check", "--json", code=1))
+    kinds = sorted((f["note"], f["kind"]) for f in found)
+    assert kinds == [
+        ("a", "head"), ("a", "link"), ("a", "link"), ("a", "order"), ("a", "secret"), ("a", "undated"), ("c", "encoding"),
+    ]  # fmt: skip
+    assert token not in json.dumps(found)
+
+
+def test_fix_repairs_what_is_safe_and_asks(ladder):
+    folder = ladder.folder / "notes"
+    (folder / "deep").mkdir()
+    (folder / "deep" / "b.md").write_bytes(b"# B\n\nx\n")
+    (folder / "a.md").write_bytes(
+        b"# A\n\n[b](b.md#x)\n\n## History\n\n### 2026-09-01\n\n[b](c.md)\n\n## End\n\nno line end"
+    )
+    before = (folder / "a.md").read_bytes()
+    assert "+[b](deep/b.md#x)" in ladder("note", "fix", "--dry-run")
+    ladder("note", "fix", stdin="n\n")
+    assert (folder / "a.md").read_bytes() == before
+    ladder("note", "fix", "--yes")
+    assert (folder / "a.md").read_bytes() == before.replace(b"(b.md#x)", b"(deep/b.md#x)") + b"\n"
+    ladder("note", "fix", "--yes", code=1)
+
+
+def test_adopt_reports_and_changes_nothing_unless_told(ladder):
+    folder = ladder.folder / "vault"
+    folder.mkdir()
+    note = b"# A\n\n## How\n\nx\n\n## Status\n\ngood\n\n## Changes\n\nnone\n"
+    (folder / "a.md").write_bytes(note)
+    said = ladder("adopt", str(folder))
+    assert '"Status" is named as a state but is not the first section' in said
+    assert '"Changes" is named as a history but holds no date' in said
+    assert (folder / "a.md").read_bytes() == note
+    ladder("adopt", str(folder), "--write", stdin="y\n")
+    assert (folder / "a.md").read_bytes() == b"# A\n\n## Status\n\ngood\n\n## How\n\nx\n\n## Changes\n\nnone\n"
+    assert parse((folder / "a.md").read_bytes()).text(parse((folder / "a.md").read_bytes()).head) == "good"
+
+
+def test_as_of_from_the_ledger_and_from_git(ladder, monkeypatch):
+    ladder("note", "new", "A", "--head", "first")
+    ladder("note", "append", "a", "one", "--date", "2020-01-01")
+    ladder("note", "append", "a", "two", "--date", "2020-01-03")
+    path = ladder.folder / "notes" / "a.md"
+    ledger = ladder.folder / "notes" / FOLDER / "notes" / "a.md.jsonl"
+    ledger.unlink()
+    text = ladder("note", "asof", "a", "2020-01-02")
+    assert "one" in text
+    assert "two" not in text
+    assert "older ones are not known" in ladder.err
+    git = ["git", "-C", str(ladder.folder), "-c", "user.name=n", "-c", "user.email=e@x"]
+    monkeypatch.setenv("GIT_COMMITTER_DATE", "2020-01-01T12:00:00Z")
+    monkeypatch.setenv("GIT_AUTHOR_DATE", "2020-01-01T12:00:00Z")
+    subprocess.run([*git, "init", "-q"], check=True)
+    subprocess.run([*git, "add", "."], check=True)
+    subprocess.run([*git, "commit", "-qm", "x"], check=True)
+    committed = path.read_text(encoding="utf-8")
+    ladder("note", "head", "a", "second")
+    assert ladder("note", "asof", "a", "2020-01-02") == committed
+    assert "git commit" in ladder.err
+    ladder("note", "asof", "a", "yesterday", code=2)
+
+
+@pytest.mark.parametrize("name", ["../../x", "/etc/passwd", "a\\..\\b"])
+def test_r27_no_command_reaches_out_of_the_notes(ladder, name):
+    (ladder.folder / "x.md").write_text("# X\n", encoding="utf-8")
+    for words in (("append", name, "x"), ("head", name, "x"), ("show", name), ("log", name)):
+        assert ladder("note", *words, code=1) == ""
+        assert "no note called" in ladder.err
+    ladder("note", "new", name, code=2)
+    ladder("note", "new", "t", "--in", name, code=2)
+    assert (ladder.folder / "x.md").read_text(encoding="utf-8") == "# X\n"
+    assert list((ladder.folder / "notes").iterdir()) == []
+
+
+def test_two_notes_of_one_name_are_both_told(ladder):
+    for folder in ("a", "b"):
+        ladder("note", "new", "Same", "--in", folder)
+    ladder("note", "append", "same", "x", code=2)
+    assert "a/same, b/same" in ladder.err
+    ladder("note", "append", "b/same", "x")
+
+
+def test_an_editor_gives_the_text(ladder, monkeypatch):
+    if os.name == "nt":
+        pytest.skip("a POSIX terminal is needed")
+    import pty
+
+    ladder("note", "new", "A", "--head", "old")
+    editor = ladder.folder / "editor.py"
+    editor.write_text(
+        "import sys, pathlib\np = pathlib.Path(sys.argv[1])\np.write_text(p.read_text() + 'and more\\n')\n"
+    )
+    monkeypatch.setenv("EDITOR", f"{sys.executable} {editor}")
+    _, terminal = pty.openpty()
+    command = [sys.executable, "-m", "ladder", "note", "head", "a"]
+    subprocess.run(command, cwd=ladder.folder, stdin=terminal, check=True)
+    os.close(terminal)
+    os.close(_)
+    assert (ladder.folder / "notes" / "a.md").read_text(encoding="utf-8") == "# A\n\nold\nand more\n"
+
+
+def test_init_gives_an_example_and_says_what_next(tmp_path):
+    ladder = Run(tmp_path)
+    said = ladder("init")
+    assert "Next: ladder note new" in said
+    (note,) = (tmp_path / "notes").glob("*.md")
+    parsed = parse(note.read_bytes())
+    assert parsed.head.end > parsed.head.start
+    assert len(parsed.entries) == 1
+    ladder("init", code=2)
+    assert "exists already" in ladder.err
+
+
+def test_init_takes_the_folders_that_are_there(tmp_path):
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "a.md").write_text("# A\n", encoding="utf-8")
+    (tmp_path / "CLAUDE.md").write_text("# C\n", encoding="utf-8")
+    said = Run(tmp_path)("init")
+    assert "2 notes found. Next: ladder suggest" in said
+    assert 'folders = ["docs", "CLAUDE.md"]' in (tmp_path / "ladder.toml").read_text(encoding="utf-8")
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["CLAUDE.md", "docs", "ladder.toml"]
+
+
+def test_guard_by_hand(ladder):
+    ladder("note", "new", "A", "--head", "h")
+    ladder("note", "append", "a", "x", "--date", "2026-09-02")
+    event = {"tool_name": "Write", "tool_input": {"file_path": "notes/a.md", "content": "gone"}}
+    assert '"2026-09-02"' in ladder("guard", stdin=json.dumps(event))
+    event["tool_input"] = {"file_path": "README.md", "content": "x"}
+    assert ladder("guard", stdin=json.dumps(event), code=1) == ""
+    ladder("guard", stdin="[]", code=2)
+    ladder("guard", stdin="{", code=2)
