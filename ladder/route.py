@@ -172,22 +172,28 @@ def _route_add(scene: Scene, signals: tuple[Signal, ...]) -> None:
 def _route_why(scene: Scene, n: int) -> tuple[str, ...]:
     """The query's heaviest terms that the note holds, as the query wrote them where it did."""
     passages = scene.index.passages(n)
-    written = _route_written(scene.query.message)
+    written = written_terms(scene.query.message)
     why: dict[str, None] = {}
     for _, term in scene.weighed.terms:
         if passages.counts(term) or passages.heading_counts(term):
-            why[written.get(term, term)] = None
+            word = written.get(term, term)
+            if not any([word in longer for longer in why]):
+                why[word] = None
             if len(why) == WHY_TERMS:
                 break
     return tuple(why)
 
 
-def _route_written(message: str) -> dict[str, str]:
-    """Term -> the word of the message that it was cut from."""
+def written_terms(message: str) -> dict[str, str]:
+    """Term -> the word, or the part of a word, of the message that it was cut from."""
     written: dict[str, str] = {}
     for word in message.split(None, _ROUTE_WORDS)[:_ROUTE_WORDS]:
-        shown = word.strip(_ROUTE_EDGE)
+        shown = word.strip(_ROUTE_EDGE).lower()
         found = terms(shown)
-        if len(found) == 1:
-            written.setdefault(found[0], shown.lower())
+        if found:
+            written.setdefault(found[0], shown)
+        if len(found) > 1:
+            for part in "".join([char if char.isalnum() else " " for char in shown]).split():
+                for term in terms(part)[:1]:
+                    written.setdefault(term, part)
     return written
