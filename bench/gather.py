@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from bench.questions import note_name
 from notes import NoteFile, Settings, find_notes, project_root
 from notes.globs import matcher
-from transcripts import Pair, Tally, projects_folder, read_pairs, scope_of, sessions, working_folder
+from transcripts import Pair, Store, Tally, projects_folder, read_pairs, redact, scope_of, sessions, working_folder
 from transcripts.locate import Locator, Today
-from transcripts.mine import each_session, plain
 from transcripts.pairs import FLOOR, SHARE, once, pair_up
 
 if TYPE_CHECKING:
@@ -66,13 +66,24 @@ def from_file(pairs: Path, settings: Settings) -> Gathered:
     return Gathered(read_pairs(pairs), find_notes(settings), Path(settings.root))
 
 
-def from_logs(found: Sequence[Session], settings: Settings, share: float = SHARE, floor: int = FLOOR) -> Gathered:
-    """Mine these sessions against the notes of today."""
+def from_logs(
+    found: Sequence[Session],
+    settings: Settings,
+    share: float = SHARE,
+    floor: int = FLOOR,
+    mined: Path | None = None,
+) -> Gathered:
+    """Mine these sessions against today's notes; in the folder `mined`, what was read is kept for the next run."""
     files = find_notes(settings)
     root = Path(settings.root)
-    turns = [turn for part, _ in each_session(found) for turn in part]
+    with TemporaryDirectory(prefix="ladder-bench-") as folder:
+        store = Store(mined or Path(folder))
+        with store.lock():
+            for _ in store.update(found, redact):
+                pass
+            turns = [turn for state in store.states() for turn in state.turns]
     locator = Locator(files, root, {turn.cwd for turn in turns}, scope_of(settings, root))
-    pairs, tally = pair_up(turns, locator, Today(locator.notes, plain), share=share, floor=floor)
+    pairs, tally = pair_up(turns, locator, Today(locator.notes, redact), share=share, floor=floor)
     return Gathered(pairs, files, root, openings(turns, locator), tally)
 
 

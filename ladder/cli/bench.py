@@ -50,6 +50,14 @@ def sessions_in(folders: Sequence[Path]) -> "list[Session]":
     return [session for folder in folders for session in sessions(folder)]
 
 
+def mined_folder(keep: Path, logs: Sequence[Path]) -> Path:
+    """Where what was read of these logs is kept, so that the next run reads only what is new."""
+    from hashlib import sha256
+
+    named = "\0".join(sorted(str(folder.absolute()) for folder in logs))
+    return keep / "mined" / sha256(named.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+
+
 def corpora_of(
     corpora: Sequence[Path] | None,
     pairs: Path | None,
@@ -71,13 +79,19 @@ def corpora_of(
     for folder in corpora or []:
         settings = settings_of(folder / "notes", globs)
         logged = sessions_in([folder / "logs"])
-        found.append(Corpus(gather.from_logs(logged, settings, share), logged, keep, level))
+        gathered = gather.from_logs(logged, settings, share, mined=mined_folder(keep, [folder / "logs"]))
+        found.append(Corpus(gathered, logged, keep, level))
     if not found:
         settings = settings_of(notes, globs)
         logged = sessions_in(logs) if logs else [] if pairs else gather.own_sessions(settings)
         if pairs is not None and not pairs.is_file():
             raise Failure(f"{pairs}: no such file")
-        gathered = gather.from_file(pairs, settings) if pairs else gather.from_logs(logged, settings, share)
+        if pairs:
+            gathered = gather.from_file(pairs, settings)
+        else:
+            gathered = gather.from_logs(
+                logged, settings, share, mined=mined_folder(keep, logs or [Path(settings.root)])
+            )
         found.append(Corpus(gathered, logged, keep, level))
     if not any(corpus.found.notes for corpus in found):
         raise Failure("no notes found; `ladder init` says which files are notes", NOTHING_FOUND)

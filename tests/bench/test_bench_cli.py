@@ -1,0 +1,169 @@
+"""`ladder bench`, `weekly` and `report` from end to end on the bundled sample, with a stand-in for routing."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from bench import runs
+from bench.sample import ROOT
+from ladder.cli.app import app
+from ladder.cli.out import Failure
+
+sys.path.insert(0, str(Path(__file__).parent))
+import standin
+from test_asof import NEW, OLD, log
+from test_survival import commit
+
+
+@pytest.fixture(autouse=True)
+def _product(monkeypatch):
+    standin.install(monkeypatch)
+
+
+@pytest.fixture
+def small(tmp_path):
+    """A corpus of two turns: a folder with logs and notes in git."""
+    folder = tmp_path / "corpus"
+    (folder / "notes").mkdir(parents=True)
+    commit(folder / "notes", "2026-02-28", {"a.md": f"# A\n\n{OLD}\n", "idle.md": "# Idle\n\nnobody reads this\n"})
+    commit(folder / "notes", "2026-03-02", {"a.md": f"# A\n\n{NEW}\n"})
+    log(folder / "logs", [("2026-03-01", OLD), ("2026-03-03", NEW)])
+    return folder
+
+
+def run(*words):
+    return CliRunner().invoke(app, [str(word) for word in words], catch_exceptions=False)
+
+
+def test_the_sample_prints_the_table(tmp_path):
+    done = run("bench", "--sample", "--moment", "message", "--plot", tmp_path / "curve.svg")
+    assert done.exit_code == 0
+    assert "| ladder@2000 " in done.stdout
+    assert "older measure" in done.stdout
+    assert "hits by zone" in done.stdout
+    assert (tmp_path / "curve.svg").read_text(encoding="utf-8").startswith("<svg")
+
+
+def test_without_the_extra_the_table_prints_and_one_line_says_how(monkeypatch, tmp_path, small):
+    monkeypatch.setitem(sys.modules, "altair", None)
+    done = run("bench", "--corpus", small, "--plot", tmp_path / "curve.png")
+    assert done.exit_code == 0
+    assert "| ladder@2000 " in done.stdout
+    assert done.stderr.strip() == "ladder: no curve: that needs the extra, `pip install 'ladder-notes[report]'`"
+    assert not (tmp_path / "curve.png").exists()
+
+
+def test_json_in_both_worlds(small):
+    done = run("bench", "--corpus", small, "--as-of", "--json")
+    value = json.loads(done.stdout)
+    assert value["today"]["n"] == 1
+    assert value["as of the turn"]["n"] == 2
+    assert value["mined"][0]["gone"] == 1
+    assert value["sources"] == [{"git": 2}]
+    everything = [row for row in value["as of the turn"]["rows"] if row["strategy"] == "everything"]
+    assert all(row["hit"]["value"] == 1 for row in everything)
+
+
+def test_two_corpora_are_pooled(small):
+    done = run("bench", "--corpus", small, "--corpus", ROOT, "--moment", "message", "--json")
+    value = json.loads(done.stdout)
+    alone = json.loads(run("bench", "--corpus", ROOT, "--moment", "message", "--json").stdout)
+    assert value["today"]["n"] == alone["today"]["n"] + 1
+
+
+def test_pairs_from_a_file(small, tmp_path):
+    mined = run("mine", "--logs", small / "logs", "--notes", small / "notes", "--out", tmp_path / "pairs.jsonl")
+    assert mined.exit_code == 0
+    done = run("bench", "--pairs", tmp_path / "pairs.jsonl", "--notes", small / "notes", "--json")
+    assert json.loads(done.stdout)["today"]["n"] == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("bench", "--moment", "later"), "a moment is"),
+        (("bench", "--level", "loud"), "a level is"),
+        (("bench", "--sample", "--plot", "x.bmp"), "written as"),
+        (("bench", "--corpus", "nowhere"), "no such folder"),
+        (("bench", "--notes", ROOT / "notes", "--logs", "nowhere"), "no such folder"),
+        (("bench", "--notes", ROOT / "notes", "--pairs", "nowhere"), "no such file"),
+        (("weekly", "install", "--kind", "upstart"), "systemd"),
+    ],
+)
+def test_wrong_use_is_one_line(words, said):
+    with pytest.raises(Failure, match=said) as failure:
+        run(*words)
+    assert failure.value.code == 2
+
+
+def test_no_notes_is_nothing_found(tmp_path):
+    (tmp_path / "n").mkdir()
+    (tmp_path / "l").mkdir()
+    with pytest.raises(Failure, match="no notes") as failure:
+        run("bench", "--notes", tmp_path / "n", "--logs", tmp_path / "l")
+    assert failure.value.code == 1
+
+
+def test_weekly_keeps_runs_and_says_what_changed(small, tmp_path):
+    first = run("weekly", "--corpus", small, "--runs", tmp_path / "runs")
+    assert first.exit_code == 0
+    assert "no earlier run" in first.stdout
+    assert "read by nobody: 1 notes" in first.stdout
+    second = run("weekly", "--corpus", small, "--runs", tmp_path / "runs", "--gate")
+    assert second.exit_code == 0
+    assert "no more than noise" in second.stdout
+    assert 1 <= len(runs.load(tmp_path / "runs")) <= 2
+
+
+def test_weekly_writes_nothing_into_the_notes_but_its_run(small):
+    before = {path for path in small.rglob("*") if ".git" not in path.parts}
+    run("weekly", "--corpus", small)
+    after = {path for path in small.rglob("*") if ".git" not in path.parts} - before
+    assert all(".ladder" in path.parts for path in after)
+    assert len([path for path in after if path.suffix == ".json"]) == 1
+
+
+def test_the_runs_of_the_past(small, tmp_path):
+    done = run("weekly", "--corpus", small, "--runs", tmp_path / "runs", "--backfill", "1")
+    assert done.exit_code == 0
+    found = runs.load(tmp_path / "runs")
+    assert [each.made[:10] for each in found[:2]] == ["2026-03-02", "2026-03-03"]
+    # The notes of 2 March do not hold the old line any more; the new one is read on 3 March.
+    assert [each.counts["pairs"] for each in found] == [1, 1, 2]
+    assert [each.counts["gone"] for each in found] == [1, 1, 1]
+
+
+def test_the_gate_falls_when_the_hit_rate_fell(small, tmp_path, monkeypatch):
+    from bench import weekly
+
+    run("weekly", "--corpus", small, "--runs", tmp_path / "runs")
+    monkeypatch.setattr(weekly.Week, "fell", property(lambda _: True))
+    with pytest.raises(Failure, match="fell") as failure:
+        run("weekly", "--corpus", small, "--runs", tmp_path / "runs", "--gate")
+    assert failure.value.code == 3
+
+
+def test_install_shows_before_it_does(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    done = run("weekly", "install", "--kind", "systemd", "--show")
+    assert done.exit_code == 0
+    assert "ExecStart=" in done.stdout
+    assert not list(tmp_path.rglob("*.timer"))
+
+
+def test_the_report_is_for_its_owner_alone(small, tmp_path):
+    pytest.importorskip("altair")
+    done = run("report", tmp_path / "r.html", "--corpus", small)
+    assert done.stdout.strip() == str(tmp_path / "r.html")
+    assert (tmp_path / "r.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+    if sys.platform != "win32":
+        assert (tmp_path / "r.html").stat().st_mode & 0o077 == 0
+
+
+def test_without_the_extra_the_report_says_so(small, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "altair", None)
+    with pytest.raises(Failure, match="extra"):
+        run("report", tmp_path / "r.html", "--corpus", small)
