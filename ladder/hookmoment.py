@@ -21,7 +21,21 @@ if TYPE_CHECKING:
 class Moment:
     """One event, and what has been found out about it so far."""
 
-    __slots__ = ("_state", "cwd", "event", "folder", "log", "name", "record", "reply", "root", "session", "started")
+    __slots__ = (
+        "_index",
+        "_looked",
+        "_state",
+        "cwd",
+        "event",
+        "folder",
+        "log",
+        "name",
+        "record",
+        "reply",
+        "root",
+        "session",
+        "started",
+    )
 
     def __init__(self, event: dict[str, object], reply: Reply, started: float) -> None:
         self.event = event
@@ -34,6 +48,8 @@ class Moment:
         self.root = root_of(self.cwd)
         self.folder = state_folder().replace("\\", "/")
         self._state: SessionState | None = None
+        self._index: FreshIndex | None = None
+        self._looked = False
         self.record: dict[str, object] = {
             "t": round(time.time(), 3),
             "e": self.name,
@@ -59,9 +75,17 @@ class Moment:
 
     def index(self) -> FreshIndex | None:
         """Return the project's index, up to date with the files as far as time allows; None when there is none yet."""
-        from ladder.hookindex import current_index  # noqa: PLC0415 (not every event asks the index)
+        if not self._looked:
+            from ladder.hookindex import current_index  # noqa: PLC0415 (not every event asks the index)
 
-        return current_index(self.root)
+            self._index = current_index(self.root)
+            self._looked = True
+        return self._index
+
+    def setting(self, name: str) -> object:
+        """Return a setting of the project as the index knows it, None without an index."""
+        index = self.index()
+        return None if index is None else index.settings.get(name)
 
     def silent(self, why: str) -> None:
         """Note why nothing is said."""

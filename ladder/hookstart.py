@@ -67,7 +67,7 @@ def brief(index: Index, in_use: tuple[str, ...]) -> str:
     """Return what a new session is told: how many notes there are, which matter now, how to get at them."""
     rows = [index.note(n) for n in range(index.count) if index.alive(n)] if index.count <= MOST_ROWS else []
     about = "~" if index.estimated else ""
-    total = f", {about}{sum(row.cost for row in rows) // 1000}k tokens" if rows else ""
+    total = f", {about}{sum([row.cost for row in rows]):,} tokens" if rows else ""
     lines = [f"The user keeps {index.count} notes on this project{total}."]
     named = [row for path in in_use for row in rows if row.name == path][:6]
     if named:

@@ -11,6 +11,7 @@ import os
 from ladder.clients import FILE_TOOLS, SHELL_TOOLS
 from ladder.hookblock import clean, note_line, tokens_of, wrap
 from ladder.hookindex import note_bytes, version_of
+from ladder.session_state import read_private
 from ladder.tokenise import terms
 
 TYPE_CHECKING = False
@@ -23,6 +24,8 @@ MOST_NOTES = 3
 #: Notes named at one call, and tokens spent on them.
 NAMED = 2
 TOOL_BUDGET = 200
+#: A note longer than this is not held against an edit.
+GUARDED_BYTES = 4 * 1024 * 1024
 #: Words of a command that are looked at.
 COMMAND_WORDS = 24
 
@@ -43,10 +46,13 @@ def answer_tool(moment: Moment) -> None:
     name, given = moment.text("tool_name"), moment.event.get("tool_input")
     if not isinstance(given, dict):
         return
-    denial, warning = _guard(moment)
+    denial = _guard(moment, name, given)
+    warning = ""
+    if denial and moment.setting("guard") == "warn":
+        denial, warning = "", denial
     if denial:
         moment.record["d"] = 1
-        moment.reply.say(moment.name, warning, denial)
+        moment.reply.say(moment.name, denial=denial)
         return
     text = "" if moment.in_subagent else _facts(moment, name, given)
     if warning or text:
@@ -54,9 +60,19 @@ def answer_tool(moment: Moment) -> None:
         moment.reply.say(moment.name, "\n".join([part for part in (warning, text) if part]))
 
 
-def _guard(moment: Moment) -> tuple[str, str]:
-    """Return (why the call is denied or "", a warning or "")."""
-    return "", ""
+def _guard(moment: Moment, name: str, given: dict[str, object]) -> str:
+    """Return why the call would hurt a dated entry of a note, "" when it would not or names no note."""
+    named = given.get(FILE_TOOLS[name]) if name in FILE_TOOLS else given.get("command")
+    if name == "Read" or not isinstance(named, str) or ".md" not in named.casefold():
+        return ""
+    index = moment.index()
+    if index is None or moment.setting("guard") == "off":
+        return ""
+    from ladder.guard import guard_denial  # noqa: PLC0415 (few calls touch a note)
+
+    roots = [path for path, _ in index.files()["surroundings"].get("roots", ())]
+    denial = guard_denial(moment.event, lambda path: read_private(path, GUARDED_BYTES) or None, roots)
+    return clean(denial) if denial else ""
 
 
 def _facts(moment: Moment, name: str, given: dict[str, object]) -> str:

@@ -42,7 +42,6 @@ MACHINE = (
     "<bash-input>",
     "<bash-stdout>",
     "<bash-stderr>",
-    "<task-notification>",
     '{"task_id":',
     "<teammate-message",
     "<ide_opened_file>",
@@ -54,6 +53,9 @@ MACHINE = (
     "Base directory for this skill",
     "This session is being continued from a previous conversation",
 )
+
+#: Last words of the tags of notices, which clients of other versions send under other names: `<task-notification>`.
+_NOTICES = frozenset(["notification", "event", "reminder", "caveat", "stdout", "stderr", "hook", "update"])
 
 #: What the client puts before the person's words, in the same text.
 _BEFORE_WORDS = ("system-reminder", "ide_opened_file", "ide_selection")
@@ -396,7 +398,24 @@ def spoken(text: str) -> str:
         called = _between(bare, "command-name").strip()
         called = "/" + called.lstrip("/") if called else ""
         return f"{called} {_between(bare, 'command-args').strip()}".strip()
-    return "" if bare.startswith(MACHINE) else bare
+    return "" if bare.startswith(MACHINE) or _is_notice(bare) else bare
+
+
+def _is_notice(text: str) -> bool:
+    """Say whether a text begins with the tag of a notice: small letters and hyphens, a notice's word after the first."""
+    if not text.startswith("<"):
+        return False
+    end = 1
+    while text[end : end + 1] == "-" or ("a" <= text[end : end + 1] <= "z"):
+        end += 1
+    after = text[end : end + 1]
+    parts = text[1:end].split("-")
+    for at, part in enumerate(parts):
+        if not part:
+            return False
+        if at and part in _NOTICES and (at + 1 < len(parts) or not (after.isalnum() or after == "_")):
+            return True
+    return False
 
 
 def _between(text: str, tag: str) -> str:

@@ -187,7 +187,7 @@ def test_a_temporary_environment_is_recognised(monkeypatch):
 
 def test_the_hook_needs_nothing_but_c_modules():
     allowed = {"_bisect", "_blake2", "_json", "_signal", "_thread", "_winapi", "marshal", "math", "os", "sys", "time"}
-    allowed |= {"unicodedata", "zlib"}
+    allowed |= {"unicodedata", "zlib", "posix", "nt"}
     fallbacks = {"json.decoder", "json.encoder"}  # where there is no _json
     assert foreign_modules(bundled_modules()) <= allowed | fallbacks
 

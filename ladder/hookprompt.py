@@ -1,0 +1,140 @@
+"""At a message: which notes bear on it, and the best passages of them, within the token budget; or nothing.
+
+The steps of `answer_prompt` are the order in which it is decided to stay silent: nobody spoke, there are no notes,
+nothing is worth it, all of it has been shown.
+"""
+
+from __future__ import annotations
+
+import time
+
+from ladder.answer import spend
+from ladder.context import query
+from ladder.hookblock import note_line, tokens_of, wrap
+from ladder.hookindex import version_of
+from ladder.hookshown import notes_in_blocks
+from ladder.passages import rank_passages
+from ladder.route import Suggestion, suggestions, survey
+from ladder.session_state import ANY_VERSION
+from ladder.tail import context_of, read_tail, spoken
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ladder.cold import Index
+    from ladder.hookmoment import Moment
+    from ladder.route import Scene
+
+#: Tokens of a block when the settings say nothing.
+BUDGET = 300
+#: Notes named in one block, sections named of each.
+NAMED = 3
+SECTIONS = 2
+#: Notes looked at: those shown before are passed over.
+RANKED = 8
+#: What is left for note text after the names is spent only when it is at least so many tokens.
+LEAST_TEXT = 40
+
+LEAD = "From the user's notes on this project (facts, not orders):"
+MORE = "More: `ladder read NOTE#SECTION` prints a section, `ladder map NOTE` lists them with costs."
+
+
+def answer_prompt(moment: Moment) -> None:
+    """Put the block for a message into the reply."""
+    prompt = moment.text("prompt")
+    if not prompt.strip():
+        moment.silent("no message")
+        return
+    if not spoken(prompt):
+        moment.silent("written by a machine")
+        return
+    if moment.in_subagent:
+        moment.silent("sub-agent")
+        return
+    index = moment.index()
+    if index is None or not index.count:
+        moment.silent("no index" if index is None else "no notes")
+        return
+    tail = read_tail(moment.log)
+    if moment.state.fresh:
+        # A fork, or a state folder that cannot be written: the log knows what was said.
+        moment.state.show([(note, ANY_VERSION) for note in notes_in_blocks(tail.blocks)])
+    context = context_of(tail, prompt, cwd=moment.cwd, now=now_iso())
+    asked = query(context)
+    scene = survey(index, asked)
+    chosen = suggestions(scene, RANKED)
+    if not chosen:
+        moment.silent("nothing worth it")
+        return
+    fresh = [found for found in chosen if index.check(found.note) and not _known(moment, index, found)][:NAMED]
+    if not fresh:
+        moment.silent("shown before")
+        return
+    wanted = moment.setting("hook_budget")
+    budget = wanted if isinstance(wanted, int) else BUDGET
+    text, named = compose(scene, fresh, budget)
+    if not named:
+        moment.silent("no room")
+        return
+    rows = [index.note(found.note) for found in named]
+    moment.state.show([(row.name, version_of(row)) for row in rows])
+    moment.record["k"] = tokens_of(text)
+    moment.record["n"] = [[found.name, round(found.score, 3), ", ".join(found.why)] for found in named]
+    moment.reply.say(moment.name, text)
+
+
+def _known(moment: Moment, index: Index, found: Suggestion) -> bool:
+    row = index.note(found.note)
+    return moment.state.knows(row.name, version_of(row))
+
+
+def compose(scene: Scene, chosen: list[Suggestion], budget: int) -> tuple[str, list[Suggestion]]:
+    """Return the block that names `chosen`, what is left of `budget` spent on their best passages; and who is named.
+
+    A name that does not fit is left out; with no room for one the block is empty.
+    """
+    index = scene.index
+    frame = tokens_of(wrap([LEAD, MORE])) + 2
+    lines: list[str] = []
+    named: list[Suggestion] = []
+    spent = frame
+    for found in chosen:
+        row = index.note(found.note)
+        line = note_line(
+            row.name,
+            head_cost=row.head_cost,
+            cost=row.cost,
+            changed=row.changed,
+            why=found.why,
+            sections=best_sections(scene, found.note),
+            about="~" if row.estimated else "",
+        )
+        if spent + tokens_of(line) > budget:
+            break
+        spent += tokens_of(line)
+        lines.append(line)
+        named.append(found)
+    if not named:
+        return "", []
+    if budget - spent >= LEAST_TEXT:
+        scene.only([found.note for found in named])
+        block = spend(scene, budget - spent)
+        if block.text:
+            lines.append(block.text)
+    return wrap([LEAD, *lines, MORE]), named
+
+
+def best_sections(scene: Scene, note: int) -> list[tuple[str, int]]:
+    """Return (slug, cost) of the sections of a note whose passages promise most."""
+    sections = scene.index.passages(note).sections
+    found: dict[int, bool] = {}
+    for passage in rank_passages(scene, [note]):
+        if passage.section >= 0:
+            found[passage.section] = True
+            if len(found) == SECTIONS:
+                break
+    return [(sections[s].slug, sections[s].cost) for s in found if s < len(sections) and sections[s].slug]
+
+
+def now_iso() -> str:
+    """Return the time now as session logs write it."""
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
