@@ -12,7 +12,6 @@ from pathlib import Path
 
 from ladder.hooklog import read_log
 from ladder.paths import project_state
-from transcripts import Session, Turn, projects_folder, sessions, turns
 
 #: Events that a person causes by sending a message.
 MESSAGE = "UserPromptSubmit"
@@ -148,41 +147,3 @@ def _same_note(path: str, note: str) -> bool:
     folded, wanted = path.replace("\\", "/").casefold(), note.casefold()
     bare = folded.partition("#")[0].removesuffix(".md")
     return bare == wanted or bare.endswith("/" + wanted)
-
-
-def opened_in(wanted: Iterable[str], folder: Path | None = None) -> dict[str, list[tuple[float, str]]]:
-    """Return, for each session id in `wanted` whose log is there, when the agent opened which note."""
-    ids = set(wanted)
-    where = folder or projects_folder()
-    if not ids or not where.is_dir():
-        return {}
-    return {session.id: _opened(session) for session in sessions(where) if session.id in ids}
-
-
-def _opened(session: Session) -> list[tuple[float, str]]:
-    found: list[tuple[float, str]] = []
-    for turn in turns(session):
-        when = _seconds(turn.time)
-        found += [(when, path) for read in turn.reads for path in read.paths if read.how != "hook"]
-        found += [(when, name) for name in _asked(turn)]
-    return found
-
-
-def _asked(turn: Turn) -> list[str]:
-    """Return what the agent gave to `ladder read` and `ladder map`."""
-    words = [command.split() for command in turn.commands if "ladder" in command]
-    return [
-        line[at + 2].strip("'\"")
-        for line in words
-        for at, word in enumerate(line[:-2])
-        if word.endswith("ladder") and line[at + 1] in ("read", "map")
-    ]
-
-
-def _seconds(iso: str) -> float:
-    from datetime import datetime  # noqa: PLC0415 (kept beside its only use)
-
-    try:
-        return datetime.fromisoformat(iso).timestamp()
-    except ValueError:
-        return 0.0

@@ -105,10 +105,11 @@ def _stats(
     """Show what the hook did in this project: how often it spoke, what that cost, and whether it was read."""
     from dataclasses import asdict
 
+    from ladder.cli.opened import opened_in
     from ladder.cold import open_index
     from ladder.coldformat import IndexBroken
     from ladder.paths import index_file
-    from ladder.stats import events_of, opened_in, stats_of
+    from ladder.stats import events_of, stats_of
     from notes import project_root
 
     root = project_root(Path.cwd())
