@@ -1,4 +1,4 @@
-"""When the agent opened which note, from the client's session logs: what `ladder stats` holds the hook's log against."""
+"""When the agent opened which note, from the session logs: what `ladder stats` holds the hook's own log against."""
 
 from collections.abc import Iterable
 from datetime import datetime
