@@ -16,7 +16,7 @@ from marshal import dumps, loads
 from zlib import crc32
 
 MAGIC = b"ladderix"
-VERSION = 1
+VERSION = 2
 BYTE_ORDER = 0x01020304
 HEADER_SIZE = 64
 #: Offsets in the vocabulary are in units of this many bytes.
@@ -57,15 +57,15 @@ NOTE_FIELDS = (
 )
 
 #: A forward block begins with 8 numbers (u32): paragraphs, sections, terms, pairs, label terms, bytes of the text part,
-#: a flag (1 = paragraph numbers take 32 bits), 0; then, one after the other, columns as FORWARD names them, then the
-#: text part (marshal: section titles, slugs, paths; entry slugs). Terms are CRC-32s, so that a block means the same in
-#: any index; two terms of one sum are taken for one within a note.
+#: a flag (1 = columns of type "?" take 32 bits, else 16), 0. Then, one after the other, come columns as FORWARD names
+#: them, and the text part (marshal: section titles, slugs, paths; entry slugs). Terms are CRC-32s: a block means
+#: the same in any index; two terms of one sum are taken for one within a note.
 FORWARD_HEAD = 8
 FORWARD = (
     # name, type, counted by ("p" paragraphs, "s" sections, "t" terms, "t1" terms + 1, "n" pairs, "l" label terms)
     ("p_start", "I", "p"), ("p_end", "I", "p"), ("p_cost", "I", "p"), ("p_length", "I", "p"), ("p_date", "I", "p"),
     ("s_start", "I", "s"), ("s_end", "I", "s"), ("s_cost", "I", "s"), ("s_date", "I", "s"),
-    ("terms", "I", "t"), ("at", "I", "t1"), ("label_terms", "I", "l"), ("label_tf", "I", "l"),
+    ("terms", "I", "t"), ("label_terms", "I", "l"), ("at", "?", "t1"), ("label_tf", "H", "l"),
     ("p_section", "H", "p"), ("p_entry", "H", "p"), ("pairs", "?", "n"),
     ("p_zone", "B", "p"), ("s_zone", "B", "s"), ("s_level", "B", "s"), ("tf", "B", "n"),
 )  # fmt: skip
@@ -120,7 +120,7 @@ def unpack_header(data: bytes, real_size: int) -> tuple[int, int]:
 
 def pack_values(value: object) -> bytes:
     """Plain values (None, numbers, text, bytes, tuples, lists, dicts) as bytes, the same for all supported Pythons."""
-    return dumps(value, 2)  # type: ignore[arg-type]
+    return dumps(value, 4)  # type: ignore[arg-type]
 
 
 def unpack_values(data: bytes) -> object:

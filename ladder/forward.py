@@ -7,8 +7,9 @@ and note add up exactly; words are counted a piece, so paragraphs and note agree
 
 import datetime as dt
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from zlib import crc32
 
 import numpy as np
@@ -16,7 +17,7 @@ import numpy.typing as npt
 
 from ladder.coldformat import NO_ENTRY, ZONES, pack_values
 from ladder.costs import Costs, content_hash, count_many, estimated
-from ladder.tokenise import cut, raw_words
+from ladder.tokenise import SPACES, cut, raw_words
 from notes import Note, parse
 
 #: How often a word of a label counts in the label score.
@@ -34,7 +35,7 @@ class Vocabulary:
         self.words: list[str] = []
         self.hashes = array("I")
         self._ids: dict[str, int] = {}
-        self._memo: dict[bytes, tuple[int, ...]] = {}
+        self._known = _Known(self)
 
     def number(self, word: str) -> int:
         """The number of a term; a new one when it was not met before."""
@@ -45,17 +46,21 @@ class Vocabulary:
             self.hashes.append(crc32(word.encode("utf-8")))
         return found
 
-    def numbers(self, data: bytes) -> list[int]:
-        """The terms of UTF-8 text, as numbers, in their order."""
-        out: list[int] = []
-        memo = self._memo
-        for raw in raw_words(data):
-            try:
-                out += memo[raw]
-            except KeyError:
-                ids = memo[raw] = tuple([self.number(word) for word in cut(raw)])
-                out += ids
-        return out
+    def numbers(self, raw: list[bytes]) -> Iterator[int]:
+        """The terms of raw words (see tokenise.raw_words), as numbers, in their order."""
+        return chain.from_iterable(map(self._known.__getitem__, raw))
+
+
+class _Known(dict[bytes, tuple[int, ...]]):
+    """Raw words and the numbers of their terms; a new one is cut when it is first asked for."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        super().__init__()
+        self._vocabulary = vocabulary
+
+    def __missing__(self, raw: bytes) -> tuple[int, ...]:
+        found = self[raw] = tuple([self._vocabulary.number(word) for word in cut(raw)])
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +98,12 @@ def prepare(
     paragraphs, sections = note.paragraphs, note.sections
     bounds, owner = _pieces(note)
     n, s = len(paragraphs), len(sections)
-    flat = array("I")
+    plain = data.translate(SPACES)
+    flat: list[int] = []
     lengths = []
     for start, end in bounds:
         before = len(flat)
-        flat.extend(vocabulary.numbers(data[start:end]))
+        flat += vocabulary.numbers(plain[start:end].split())
         lengths.append(len(flat) - before)
 
     def texts() -> list[str]:
@@ -114,7 +120,7 @@ def prepare(
     head_cost = sum(
         cost_of[i] for i, p in enumerate(paragraphs) if note.head.start <= p.span.start and p.span.end <= note.head.end
     )
-    ids = np.frombuffer(flat, dtype=np.uint32)
+    ids = np.array(flat, np.uint32)
     pairs = _pairs(ids, np.repeat(np.array(owner, np.uint64), lengths), n)
     label_terms, label_tfs = _labels(note, name, vocabulary)
     forward = _forward(note, pairs, (label_terms, label_tfs), vocabulary, cost_of, length_of, section_cost)
@@ -197,7 +203,7 @@ def _labels(note: Note, name: str, vocabulary: Vocabulary) -> tuple[U32, U32]:
         "headings": "\n".join([section.title for section in note.sections if section.level]),
     }
     for field, text in fields.items():
-        for number in vocabulary.numbers(text.encode("utf-8", "replace")):
+        for number in vocabulary.numbers(raw_words(text.encode("utf-8", "replace"))):
             counts[number] = counts.get(number, 0) + LABEL_WEIGHTS[field]
     numbers = sorted(counts)
     return np.array(numbers, np.uint32), np.array([counts[i] for i in numbers], np.uint32)
@@ -228,7 +234,7 @@ def _forward(
     ends = np.cumsum(groups, dtype=np.int64)
     starts = np.cumsum(pairs.groups, dtype=np.int64) - pairs.groups
     pick = np.repeat(starts[order] - (ends - groups), groups) + np.arange(len(pairs.pieces))
-    wide = n + s > 0xFFFF
+    wide = max(n + s, len(pairs.pieces)) > 0xFFFF
     texts = pack_values(
         (
             tuple([section.title for section in sections]),
@@ -251,9 +257,9 @@ def _forward(
         array("I", section_cost).tobytes(),
         array("I", [_day(section.date) for section in sections]).tobytes(),
         hashes[order].tobytes(),
-        np.concatenate(([0], ends)).astype(np.uint32).tobytes(),
         all_hashes[labels[0]].tobytes(),
-        labels[1].tobytes(),
+        np.concatenate(([0], ends)).astype(np.uint32 if wide else np.uint16).tobytes(),
+        np.minimum(labels[1], 0xFFFF).astype(np.uint16).tobytes(),
         array("H", [min(p.section, 0xFFFF) for p in paragraphs]).tobytes(),
         array("H", [NO_ENTRY if p.entry is None else min(p.entry - 1, NO_ENTRY) for p in paragraphs]).tobytes(),
         pairs.pieces[pick].astype(np.uint32 if wide else np.uint16).tobytes(),

@@ -9,12 +9,13 @@ import time
 import numpy as np
 import numpy.typing as npt
 
-from ladder.build import PreparedNotes, Signature, Source, read_source, read_status
+from ladder.build import PreparedNotes, read_source, read_status
 from ladder.cold import Index
 from ladder.coldformat import BUCKET_HEAD, ITEM_SIZE, IndexBroken
 from ladder.costs import Costs
 from ladder.delta import TICK
 from ladder.forward import Prepared
+from ladder.invert import Signature, Source
 from notes import NoteFile
 
 U32 = npt.NDArray[np.uint32]
@@ -77,13 +78,13 @@ class Reusable:
         counts = np.frombuffer(passages.tf, np.uint8)
         if terms is None or labels is None or (counts == _COUNT_IS_FULL).any():
             return None
-        begins = np.frombuffer(passages.at, np.uint32)[:-1].astype(np.int64)
         wide = passages.pairs.itemsize == ITEM_SIZE["I"]
+        begins = np.frombuffer(passages.at, np.uint32 if wide else np.uint16)[:-1].astype(np.int64)
         pieces = np.frombuffer(passages.pairs, np.uint32 if wide else np.uint16).astype(np.uint32)
         none = np.zeros(0, np.uint32)
         tfs = np.add.reduceat(counts.astype(np.uint32), begins) if len(begins) else none
         held = np.add.reduceat((pieces < passages.count).astype(np.uint32), begins) if len(begins) else none
-        label_tfs = np.frombuffer(passages.label_tf, np.uint32)
+        label_tfs = np.frombuffer(passages.label_tf, np.uint16).astype(np.uint32)
         self.taken += 1
         return Prepared(
             row=(

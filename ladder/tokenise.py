@@ -32,7 +32,8 @@ _TOKEN_REMEMBERED = 200_000
 
 #: ASCII that may stand inside a raw word; all other ASCII that is no letter or digit separates.
 _TOKEN_INNER = b"_./\\-'"
-_TOKEN_SPACES = bytes(code if code >= 128 or chr(code).isalnum() or code in _TOKEN_INNER else 32 for code in range(256))
+#: A table for bytes.translate that puts a space in the place of what separates.
+SPACES = bytes(code if code >= 128 or chr(code).isalnum() or code in _TOKEN_INNER else 32 for code in range(256))
 _TOKEN_CONTRACTIONS = frozenset(("s", "d", "m", "t", "ll", "re", "ve"))
 
 #: Scripts written without spaces between words: first and last character of each block.
@@ -64,7 +65,7 @@ def byte_terms(data: bytes) -> list[str]:
 
 def raw_words(data: bytes) -> list[bytes]:
     """UTF-8 text cut at white space and separating ASCII punctuation; `cut` turns each piece into terms."""
-    return data.translate(_TOKEN_SPACES).split()
+    return data.translate(SPACES).split()
 
 
 def cut(raw: bytes) -> tuple[str, ...]:

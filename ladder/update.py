@@ -7,14 +7,16 @@ import dataclasses
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from ladder.build import PreparedNotes, build_index, made_by, read_source, read_status
+from ladder.build import PreparedNotes, Watch, build_index, read_source, read_status
 from ladder.cold import Index, open_index
 from ladder.coldformat import IndexBroken
 from ladder.costs import Costs, content_hash, estimated
 from ladder.delta import TICK, config_mark, folder_mark
+from ladder.invert import made_by
+from ladder.parallel import WORTH_IT, workers
 from ladder.paths import costs_file, index_file
 from ladder.reuse import reusable
 from notes import NoteFile, Settings, find_notes, load_settings, note_roots
@@ -22,8 +24,6 @@ from notes.find import SKIPPED
 
 #: Folders whose times are kept, so that the hook notices new notes in them.
 _MOST_FOLDERS = 4000
-
-Watch = Callable[[Sequence[NoteFile]], Iterable[NoteFile]]
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -44,8 +44,8 @@ class Change:
 def fresh_index(where: Path | Settings, *, watch: Watch | None = None, force: bool = False) -> Index:
     """The index of a project (its root, or its settings), up to date with the files as they are now.
 
-    `watch` is handed the files before a build and yields them while it runs (a progress bar). With `force` everything
-    is made anew. When the cache folder cannot be written to, the index lies in a temporary folder for this once.
+    `watch` shows the progress of a build (see build.Watch). With `force` everything is made anew.
+    When the cache folder cannot be written to, the index lies in a temporary folder for this once.
     """
     return update_index(where, watch=watch, force=force)[0]
 
@@ -69,8 +69,8 @@ def update_index(where: Path | Settings, *, watch: Watch | None = None, force: b
 
     def build(place: Path) -> None:
         build_index(
-            watch(files) if watch else files, place, root=settings.root, settings=plain, costs=costs, prepared=prepared,
-            surroundings=surroundings, old=old,
+            files, place, root=settings.root, settings=plain, costs=costs, prepared=prepared, surroundings=surroundings,
+            old=old, watch=watch, processes=workers() if len(files) >= WORTH_IT else 1,
         )  # fmt: skip
 
     try:

@@ -1,7 +1,6 @@
 """`ladder index`: brings the index up to date, or makes it anew."""
 
 import time
-from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,7 +9,7 @@ import typer
 from ladder.cli.out import FOUND, NOTHING_FOUND, Failure, progress, show_json, warn
 
 if TYPE_CHECKING:
-    from notes import NoteFile
+    from ladder.build import Preparing
 
 
 def add(app: typer.Typer) -> None:
@@ -45,8 +44,8 @@ def add(app: typer.Typer) -> None:
             return FOUND
         begun = time.perf_counter()
 
-        def watch(files: Sequence["NoteFile"]) -> Iterable["NoteFile"]:
-            return progress(files, "Indexing", len(files))
+        def watch(notes: "Preparing", count: int) -> "Preparing":
+            return progress(notes, "Indexing", count)
 
         made, change = update_index(settings, watch=watch, force=rebuild)
         seconds = time.perf_counter() - begun

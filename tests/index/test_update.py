@@ -256,3 +256,21 @@ def test_a_folder_without_notes_gives_an_empty_index(tmp_path):
     index = fresh_index(tmp_path)
     assert index.count == 0
     assert index.score_notes({"x": 1.0}) == []
+
+
+def test_several_processes_build_what_one_builds(project, monkeypatch):
+    for i in range(30):
+        (project / "notes" / f"n{i:02}.md").write_text(f"# N{i}\n\n{'canary ' * i} pager w{i}x\n", encoding="utf-8")
+    one = fresh_index(project)
+    asked = ("canari", "pager", "w4x", "deploy", "nowhere")
+    alone = [[one.score_notes({w: 1.0}), one.score_labels({w: 1.0}), one.df(w)] for w in asked]
+    costs = [one.note(n).cost for n in range(one.count)]
+    one.close()
+    monkeypatch.setattr(update, "WORTH_IT", 1)
+    monkeypatch.setattr(update, "workers", lambda: 2)
+    monkeypatch.setattr("ladder.parallel.PORTION", 7)
+    Path(index_file(str(project))).with_name("costs.ladder").unlink()
+    two, _ = update_index(project, force=True)
+    assert [[two.score_notes({w: 1.0}), two.score_labels({w: 1.0}), two.df(w)] for w in asked] == alone
+    assert [two.note(n).cost for n in range(two.count)] == costs
+    assert Path(index_file(str(project))).with_name("costs.ladder").exists()

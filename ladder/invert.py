@@ -1,0 +1,338 @@
+"""Writes an index file's parts: each note's blocks as it comes, then the postings, turned round and sorted by term."""
+
+import math
+from array import array
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+import notes as notes_package
+from ladder.coldformat import (
+    BUCKET_TERMS,
+    DENSE,
+    INLINE,
+    K1,
+    PAGE_NOTES,
+    SCALE,
+    UNIT,
+    B,
+    pack_header,
+    pack_values,
+    seal,
+)
+from ladder.costs import content_hash
+from ladder.forward import Prepared, Vocabulary
+
+U32 = npt.NDArray[np.uint32]
+Numbers = npt.NDArray[np.uint16] | npt.NDArray[np.uint32]
+
+#: A posting while it is sorted: term's place (24 bits), kind (1 bit: 0 note, 1 label), note (23), frequency (16).
+_KIND = np.uint64(1 << 39)
+MOST_NOTES = 1 << 23
+MOST_TERMS = 1 << 24
+_AT_A_TIME = 1 << 20
+
+
+class Signature(NamedTuple):
+    """What a file looked like when it was read."""
+
+    size: int
+    mtime_ns: int
+    inode: int
+
+
+class Source(NamedTuple):
+    """One note to be indexed."""
+
+    name: str
+    path: str
+    data: bytes
+    signature: Signature
+    """Zeros when there is no file."""
+
+
+@cache
+def made_by() -> str:
+    """What tells whether an index was made by the same code: a hash of all that decides what is in it."""
+    package = Path(__file__).parent
+    names = ("tokenise.py", "stem.py", "forward.py", "costs.py", "invert.py", "coldformat.py")
+    files = [*(package / name for name in names), *sorted(Path(notes_package.__file__).parent.glob("*.py"))]
+    return content_hash(b"\0".join(file.read_bytes() for file in files)).hex()
+
+
+class Totals:
+    """What is gathered note by note while their blocks are written."""
+
+    def __init__(self) -> None:
+        """Begin at nothing."""
+        self.terms: list[U32] = []
+        self.tfs: list[U32] = []
+        self.label_terms: list[U32] = []
+        self.label_tfs: list[U32] = []
+        self.lengths = array("I")
+        self.label_lengths = array("I")
+        self.places = array("Q")
+        self.paragraphs_with = np.zeros(1 << 12, np.uint32)
+        self.paragraphs = 0
+        self.paragraph_length = 0
+        self.sections = 0
+        self.names: list[str] = []
+        self.estimated = False
+        self.signatures: list[Signature] = []
+        self.hashes: list[bytes] = []
+        self.paths: list[str] = []
+
+    def add(self, note: Prepared) -> None:
+        """Count one note in."""
+        self.terms.append(note.terms)
+        self.tfs.append(note.tfs)
+        self.label_terms.append(note.label_terms)
+        self.label_tfs.append(note.label_tfs)
+        self.lengths.append(note.length)
+        self.label_lengths.append(note.label_length)
+        if len(note.terms):
+            most = int(note.terms.max())
+            if most >= len(self.paragraphs_with):
+                grown = np.zeros(max(most + 1, 2 * len(self.paragraphs_with)), np.uint32)
+                grown[: len(self.paragraphs_with)] = self.paragraphs_with
+                self.paragraphs_with = grown
+            self.paragraphs_with[note.terms] += note.paragraphs_with
+        self.paragraphs += note.paragraphs
+        self.paragraph_length += note.paragraph_length
+
+
+class Out:
+    """The file while it is written: blocks one after the other, each at a multiple of UNIT."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        """Begin at the file's beginning."""
+        self.file = file
+        self.at = 0
+
+    def write(self, data: bytes) -> int:
+        """Write what is already sealed; returns where it begins."""
+        begin = self.at
+        self.file.write(data)
+        self.at += len(data)
+        return begin
+
+    def block(self, payload: bytes) -> tuple[int, int]:
+        """Seal and write; returns offset and length as a reader wants them (checksum included)."""
+        return self.write(seal(payload)), len(payload) + 4
+
+
+def add_note(out: Out, totals: Totals, note: Prepared, source: Source) -> None:
+    """Write one note's row and forward block, and count it in."""
+    row = (source.path, *note.row[1:5], source.signature.mtime_ns // 1_000_000_000, *note.row[6:])
+    offset, row_length = out.block(pack_values(row))
+    _, forward_length = out.block(note.forward)
+    totals.add(note)
+    totals.places.extend((offset, row_length, forward_length))
+    sections = note.row[6]
+    assert isinstance(sections, int)
+    totals.sections += sections
+    title, aliases = note.row[2], note.row[8]
+    assert isinstance(title, str)
+    assert isinstance(aliases, tuple)
+    totals.names.append("\x01".join((source.name, source.path, title, *aliases)))
+    totals.estimated = totals.estimated or bool(note.row[9])
+    totals.signatures.append(source.signature)
+    totals.hashes.append(note.hash)
+    totals.paths.append(source.path)
+
+
+def impacts(tfs: npt.NDArray[np.uint64], lengths: npt.NDArray[np.float64], mean: float) -> npt.NDArray[np.uint16]:
+    """The second BM25 factor in 16 bits: tf / (tf + K1 * (1 - B + B * length / mean)) * SCALE, at least 1."""
+    factor = tfs / (tfs + K1 * (1 - B + B * lengths / max(mean, 1e-9)))
+    return np.maximum(np.rint(factor * SCALE), 1).astype(np.uint16)
+
+
+def finish(
+    out: Out,
+    totals: Totals,
+    vocabulary: Vocabulary,
+    root: str,
+    settings: Mapping[str, object],
+    begun: float,
+    surroundings: Mapping[str, object] | None,
+) -> None:
+    """Write everything after the notes: posting lists, vocabulary, tables, meta, and at last the header."""
+    count = len(totals.names)
+    # The vocabulary may know words of notes that are not in this index.
+    used = np.zeros(len(vocabulary.words), bool)
+    for terms in (*totals.terms, *totals.label_terms):
+        used[terms] = True
+    mine = np.flatnonzero(used)
+    words = len(mine)
+    buckets = max(1, math.ceil(words / BUCKET_TERMS))
+    # A term's place: by bucket, then in order of first sight.
+    bucket_of = np.array(vocabulary.hashes, np.uint32)[mine] % np.uint32(buckets)
+    order = mine[np.argsort(bucket_of, kind="stable")]
+    place = np.zeros(len(used), np.uint64)
+    place[order] = np.arange(words, dtype=np.uint64)
+    lengths = np.array(totals.lengths, np.float64)
+    label_lengths = np.array(totals.label_lengths, np.float64)
+    mean = float(lengths.mean()) if count else 0.0
+    label_mean = float(label_lengths.mean()) if count else 0.0
+    keys = _keys(totals, place)
+    keys.sort()
+    # Where each term's postings begin, and where those of its labels do; the last one's end closes the row.
+    places = np.arange(words + 1, dtype=np.uint64) << np.uint64(40)
+    begins = np.searchsorted(keys, places)
+    middles = np.searchsorted(keys, places[:-1] | _KIND)
+    code = "H" if count <= 0xFFFF else "I"
+    numbers, values = _values(keys, lengths, mean, label_lengths, label_mean, wide=code == "I")
+    del keys, places
+    paragraphs_with = np.zeros(len(used), np.uint32)
+    known = min(len(used), len(totals.paragraphs_with))
+    paragraphs_with[:known] = totals.paragraphs_with[:known]
+    entries = np.zeros((words, 4), np.uint32)
+    entries[:, 1] = middles - begins[:-1]
+    entries[:, 2] = begins[1:] - middles
+    entries[:, 3] = paragraphs_with[order]
+    postings = Postings(begins, numbers, values)
+    _lists(out, entries, postings, count)
+    bucket_at = _buckets(
+        out, entries, postings, np.bincount(bucket_of, minlength=buckets), [vocabulary.words[i] for i in order.tolist()]
+    )
+    pages = [
+        out.block(totals.places[first * 3 : (first + PAGE_NOTES) * 3].tobytes())[0]
+        for first in range(0, count, PAGE_NOTES)
+    ]
+    files = {
+        "size": array("q", [s.size for s in totals.signatures]).tobytes(),
+        "mtime": array("Q", [s.mtime_ns for s in totals.signatures]).tobytes(),
+        "inode": array("Q", [s.inode & 0xFFFFFFFFFFFFFFFF for s in totals.signatures]).tobytes(),
+        "hash": b"".join(totals.hashes),
+        "paths": totals.paths,
+        "surroundings": dict(surroundings or {}),
+    }
+    meta = {
+        "count": count, "paragraphs": totals.paragraphs, "sections": totals.sections, "words": words,
+        "mean_note": mean, "mean_label": label_mean,
+        "mean_paragraph": totals.paragraph_length / max(totals.paragraphs, 1),
+        "root": root, "settings": dict(settings), "made_by": made_by(),
+        "begun": begun, "estimated": totals.estimated, "code": code,
+        "buckets": buckets, "pages": pages,
+        "bucket_at": out.block(bucket_at.tobytes()),
+        "names": out.block(_names(totals.names)),
+        "files": out.block(pack_values(files)),
+        "lengths": out.block(totals.lengths.tobytes()),
+    }  # fmt: skip
+    offset, length = out.block(pack_values(meta))
+    out.file.seek(0)
+    out.file.write(pack_header(out.at, offset, length))
+
+
+class Postings(NamedTuple):
+    """All postings, by term; a term's notes come before its labels."""
+
+    begins: npt.NDArray[np.int64]
+    """Where each term's postings begin, and at last the end."""
+    numbers: Numbers
+    """Note numbers."""
+    values: npt.NDArray[np.uint16]
+    """Impacts."""
+
+
+def _keys(totals: Totals, place: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    """Postings as sortable numbers (see _KIND); takes the lists of `totals` apart, for there may be ten million."""
+    size = sum(map(len, totals.terms)) + sum(map(len, totals.label_terms))
+    keys = np.empty(size, np.uint64)
+    at = 0
+    for kind, all_terms, all_tfs in ((0, totals.terms, totals.tfs), (1, totals.label_terms, totals.label_tfs)):
+        for number, (terms, tfs) in enumerate(zip(all_terms, all_tfs, strict=True)):
+            part = keys[at : at + len(terms)]
+            np.left_shift(place[terms], np.uint64(40), out=part)
+            part |= np.uint64(kind << 39 | number << 16)
+            part |= np.minimum(tfs, 0xFFFF).astype(np.uint64)
+            at += len(terms)
+        all_terms.clear()
+        all_tfs.clear()
+    return keys
+
+
+def _values(
+    keys: npt.NDArray[np.uint64],
+    lengths: npt.NDArray[np.float64],
+    mean: float,
+    label_lengths: npt.NDArray[np.float64],
+    label_mean: float,
+    *,
+    wide: bool,
+) -> tuple[Numbers, npt.NDArray[np.uint16]]:
+    """Note numbers and impacts of sorted postings, worked out a million at a time."""
+    numbers: Numbers = np.empty(len(keys), np.uint32) if wide else np.empty(len(keys), np.uint16)
+    values = np.empty(len(keys), np.uint16)
+    for first in range(0, len(keys), _AT_A_TIME):
+        part = keys[first : first + _AT_A_TIME]
+        notes = ((part >> np.uint64(16)) & np.uint64(MOST_NOTES - 1)).astype(np.int64)
+        tfs = part & np.uint64(0xFFFF)
+        label = (part & _KIND) != 0
+        found = impacts(tfs, lengths[notes], mean)
+        found[label] = impacts(tfs[label], label_lengths[notes[label]], label_mean)
+        numbers[first : first + len(part)] = notes
+        values[first : first + len(part)] = found
+    return numbers, values
+
+
+def _lists(out: Out, entries: U32, postings: Postings, count: int) -> None:
+    """Write the posting lists that are too long to lie in a bucket, and note in `entries` where each is."""
+    numbers, values = memoryview(postings.numbers.data.cast("B")), memoryview(postings.values.data.cast("B"))
+    wide = postings.numbers.dtype.itemsize
+    sizes = np.diff(postings.begins)
+    for i in np.flatnonzero(sizes > INLINE).tolist():
+        begin, end = int(postings.begins[i]), int(postings.begins[i + 1])
+        middle = begin + int(entries[i, 1])
+        if (middle - begin) * DENSE > count:
+            row = np.zeros(count, np.uint16)
+            row[postings.numbers[begin:middle]] = postings.values[begin:middle]
+            first = row.tobytes()
+        else:
+            first = bytes(numbers[begin * wide : middle * wide]) + bytes(values[begin * 2 : middle * 2])
+        offset, _ = out.block(first + numbers[middle * wide : end * wide] + values[middle * 2 : end * 2])
+        entries[i, 0] = offset // UNIT
+
+
+def _buckets(
+    out: Out, entries: U32, postings: Postings, sizes: npt.NDArray[np.int64], words: list[str]
+) -> "array[int]":
+    """Write the vocabulary; returns where each bucket begins, and where the last one ends."""
+    own = np.diff(postings.begins)
+    inline = own <= INLINE
+    kept = np.repeat(inline, own)
+    small_numbers, small_values = postings.numbers[kept], postings.values[kept]
+    ends = np.cumsum(np.where(inline, own, 0))  # of each term's postings among the inline ones
+    begins = np.concatenate(([0], ends))
+    places = array("Q")
+    term = 0
+    for end in np.cumsum(sizes).tolist():
+        first, last = int(begins[term]), int(begins[end])
+        mine = entries[term:end]
+        mine[inline[term:end], 0] = (begins[term:end] - first)[inline[term:end]]
+        keys = b"\0" + "".join([word + "\0" for word in words[term:end]]).encode("utf-8")
+        places.append(out.at)
+        out.block(
+            array("I", [len(keys), end - term, last - first]).tobytes()
+            + keys
+            + mine.tobytes()
+            + small_numbers[first:last].tobytes()
+            + small_values[first:last].tobytes()
+        )
+        term = end
+    places.append(out.at)
+    return places
+
+
+def _names(names: list[str]) -> bytes:
+    """The table that `Index.find` looks into: lines of NUL, folded key, NUL, number; a key may stand there twice."""
+    from ladder.cold import fold_name  # noqa: PLC0415 (the reader's fold; nothing else of the reader is needed here)
+
+    lines = []
+    for number, line in enumerate(names):
+        lines.extend([f"\0{key}\0{number}\n" for key in dict.fromkeys(map(fold_name, line.split("\x01")))])
+    return "".join(lines).encode("utf-8", "replace")
