@@ -80,10 +80,23 @@ class Replayed:
 class Client:
     """An installation of the hook in a home of its own, for the notes in one folder."""
 
-    def __init__(self, home: Path, notes: Path) -> None:
-        """Install the hook and index the notes, by the commands a person would type."""
+    def __init__(self, home: Path, notes: Path, *, anywhere: bool = False) -> None:
+        """Install the hook and index the notes, by the commands a person would type.
+
+        `notes` is the project's folder; with `anywhere` it is a folder of notes that some other project owns.
+        """
         self.home = home
         self.notes = notes
+        if anywhere:
+            self.notes = home / "project"
+            self.notes.mkdir(parents=True)
+            lines = (
+                f"folders = [{json.dumps(str(notes))}]",
+                "hidden = true",
+                "client_memory = false",
+                'user_folder = ""',
+            )
+            (self.notes / "ladder.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
         self.env = dict(os.environ) | {
             "HOME": str(home),
             "USERPROFILE": str(home),
@@ -94,13 +107,13 @@ class Client:
             "LOCALAPPDATA": str(home / "local"),
         }
         self.env.pop("LADDER_OFF", None)
-        for arguments in (["install", "claude-code"], ["index", str(notes)]):
+        for arguments in (["install", "claude-code"], ["index", str(self.notes)]):
             done = subprocess.run(
                 [sys.executable, "-P", "-m", "ladder", *arguments],
                 env=self.env,
                 capture_output=True,
                 check=False,
-                cwd=notes,
+                cwd=self.notes,
             )
             if done.returncode not in (0, 1):
                 raise OSError(f"ladder {arguments[0]}: {done.stderr.decode('utf-8', 'replace')}")

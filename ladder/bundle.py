@@ -34,6 +34,9 @@ OURS = ("ladder", "notes")
 
 _FIRST = b"ladder-bundle 1 "
 
+#: Module -> whether it is a package, its code, and which modules it imports at its top.
+Table = dict[str, tuple[bool, bytes | str, tuple[str, ...]]]
+
 # Exit code 2 would erase the user's message. `python FILE` exits 2 when the file is missing, so no file is named to
 # the interpreter: the bootstrap opens it itself, and whatever happens then ends with 0. The alarm comes first, so
 # that a pipe in the file's place holds nobody up. Single quotes and no line breaks: it stands in JSON, and on Windows
@@ -48,12 +51,11 @@ except ImportError: pass
 try:
  import _imp,marshal
  from _frozen_importlib_external import MAGIC_NUMBER as m
- d=open(sys.argv[1],'rb').read()
- a=d.index(10)+17
- e=a+int.from_bytes(d[a-4:a],'little')
- c=d[a:e]
- s=d[a-16:a-12]==m and d[a-12:a-4]==_imp.source_hash(0,c)
- exec(marshal.loads(c) if s else d[e:],{'__name__':'ladder_bundle'})
+ f=open(sys.argv[1],'rb')
+ d=f.readline()and f.read(16)
+ c=f.read(int.from_bytes(d[12:],'little'))
+ s=d[:4]==m and d[4:12]==_imp.source_hash(0,c)
+ exec(marshal.loads(c) if s else f.read(),{'__name__':'ladder_bundle'})
 except BaseException: pass
 """
 
@@ -112,6 +114,13 @@ def _import_statements(tree: ast.AST) -> list[tuple[str, list[str]]]:
     return found
 
 
+def _needs(file: Path, modules: dict[str, Path]) -> list[str]:
+    """Return the bundled modules that a module imports whenever it is loaded, not only inside functions."""
+    tree = ast.parse(file.read_bytes())
+    tree.body = [node for node in tree.body if not isinstance(node, ast.FunctionDef | ast.ClassDef)]
+    return [name for name in dict.fromkeys(_imports(tree)) if name in modules]
+
+
 def foreign_modules(modules: dict[str, Path]) -> set[str]:
     """Return the names of the modules that `modules` import from elsewhere: they must come with every Python."""
     return {
@@ -135,11 +144,13 @@ def build_bundle(entry: str = ENTRY) -> bytes:
     """Return the bundle's bytes for the Python that runs this, with the sources for any other."""
     modules = bundled_modules(entry)
     loader = Path(__file__).with_name("bundle_loader.py").read_text(encoding="utf-8")
-    packages: dict[str, tuple[bool, bytes | str]] = dict.fromkeys(OURS, (True, ""))
-    sources = packages | {name: (False, file.read_text(encoding="utf-8")) for name, file in modules.items()}
+    packages: Table = dict.fromkeys(OURS, (True, "", ()))
+    sources = packages | {
+        name: (False, file.read_text(encoding="utf-8"), tuple(_needs(file, modules))) for name, file in modules.items()
+    }
     compiled = packages | {
-        name: (False, marshal.dumps(_compile(str(source), f"<ladder {name}>")))
-        for name, (is_package, source) in sources.items()
+        name: (False, marshal.dumps(_compile(str(source), f"<ladder {name}>")), needs)
+        for name, (is_package, source, needs) in sources.items()
         if not is_package
     }
     code = marshal.dumps(_compile(_program(loader, compiled), "<ladder bundle>"))
@@ -164,7 +175,7 @@ def _compile(source: str, name: str) -> CodeType:
     return code
 
 
-def _program(loader: str, modules: dict[str, tuple[bool, bytes | str]]) -> str:
+def _program(loader: str, modules: Table) -> str:
     table = "".join(f"MODULES[{name!r}] = {value!r}\n" for name, value in modules.items())
     return f"{loader}\n{table}\nstart()\n"
 

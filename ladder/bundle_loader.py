@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import sys
 
-#: Filled by the bundle.
-MODULES: dict[str, tuple[bool, bytes | str]] = {}
+#: Filled by the bundle: name -> whether it is a package, its code, and the modules that it imports at its top.
+MODULES: dict[str, tuple[bool, bytes | str, tuple[str, ...]]] = {}
 
 
 class BundleFinder:
@@ -36,15 +36,23 @@ class BundleFinder:
 
     @staticmethod
     def exec_module(module: object) -> None:
-        """Run the module's code."""
-        name: str = module.__name__  # type: ignore[attr-defined]
-        code = MODULES[name][1]
-        if isinstance(code, bytes):
-            from marshal import loads  # noqa: PLC0415 (not needed when the source is run)
+        """Run the module's code, after that of the modules it needs."""
+        run(module.__name__, module.__dict__)  # type: ignore[attr-defined]
 
-            exec(loads(code), module.__dict__)  # noqa: S102, S302 (our own code, checked against its hash by the bootstrap)
-        elif code:
-            exec(compile(code, f"<ladder bundle {name}>", "exec"), module.__dict__)  # noqa: S102 (our own code)
+
+def run(name: str, names: dict[str, object]) -> None:
+    """Run a module's code in `names`. What it needs is brought first, without Python's own ceremony for each module."""
+    _, code, needs = MODULES[name]
+    for needed in needs:
+        if needed not in sys.modules:
+            module = sys.modules[needed] = type(sys)(needed)
+            run(needed, module.__dict__)
+    if isinstance(code, bytes):
+        from marshal import loads  # noqa: PLC0415 (not needed when the source is run)
+
+        exec(loads(code), names)  # noqa: S102, S302 (our own code, checked against its hash by the bootstrap)
+    elif code:
+        exec(compile(code, f"<ladder bundle {name}>", "exec"), names)  # noqa: S102 (our own code)
 
 
 def light_os() -> None:
@@ -85,6 +93,9 @@ def light_os() -> None:
 
 def start() -> None:
     """Answer one event of the client with the bundled hook."""
+    import gc  # noqa: PLC0415 (as above)
+
+    gc.disable()  # the process ends before there is anything worth collecting
     sys.meta_path.insert(0, BundleFinder)  # type: ignore[arg-type]
     if sys.platform != "win32" and "os" not in sys.modules:
         light_os()

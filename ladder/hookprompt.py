@@ -71,13 +71,13 @@ def answer_prompt(moment: Moment) -> None:
         return
     wanted = moment.setting("hook_budget")
     budget = wanted if isinstance(wanted, int) else BUDGET
-    text, named = compose(scene, fresh, budget)
+    text, tokens, named = compose(scene, fresh, budget)
     if not named:
         moment.silent("no room")
         return
     rows = [index.note(found.note) for found in named]
     moment.state.show([(row.name, version_of(row)) for row in rows])
-    moment.record["k"] = tokens_of(text)
+    moment.record["k"] = tokens
     moment.record["n"] = [[found.name, round(found.score, 3), ", ".join(found.why)] for found in named]
     moment.reply.say(moment.name, text)
 
@@ -87,8 +87,8 @@ def _known(moment: Moment, index: Index, found: Suggestion) -> bool:
     return moment.state.knows(row.name, version_of(row))
 
 
-def compose(scene: Scene, chosen: list[Suggestion], budget: int) -> tuple[str, list[Suggestion]]:
-    """Return the block that names `chosen`, what is left of `budget` spent on their best passages; and who is named.
+def compose(scene: Scene, chosen: list[Suggestion], budget: int) -> tuple[str, int, list[Suggestion]]:
+    """Return the block that names `chosen`, what is left of `budget` spent on their passages; its tokens; who is named.
 
     A name that does not fit is left out; with no room for one the block is empty.
     """
@@ -114,13 +114,14 @@ def compose(scene: Scene, chosen: list[Suggestion], budget: int) -> tuple[str, l
         lines.append(line)
         named.append(found)
     if not named:
-        return "", []
+        return "", 0, []
     if budget - spent >= LEAST_TEXT:
         scene.only([found.note for found in named])
         block = spend(scene, budget - spent)
         if block.text:
             lines.append(block.text)
-    return wrap([LEAD, *lines, MORE]), named
+            spent += block.tokens
+    return wrap([LEAD, *lines, MORE]), spent, named
 
 
 def best_sections(scene: Scene, note: int) -> list[tuple[str, int]]:

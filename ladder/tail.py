@@ -402,7 +402,7 @@ def spoken(text: str) -> str:
 
 
 def _is_notice(text: str) -> bool:
-    """Say whether a text begins with the tag of a notice: small letters and hyphens, a notice's word after the first."""
+    """Say whether a text begins with a notice's tag: small letters and hyphens, a notice's word after the first."""
     if not text.startswith("<"):
         return False
     end = 1
