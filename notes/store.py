@@ -28,7 +28,7 @@ FOLDER = ".ladder"
 #: What the hidden file begins and ends with that a note's new bytes are first written to. It is never taken for a note.
 TEMPORARY = (".ladder-", ".tmp")
 _PATIENCE = 20.0  # seconds that a writer waits for the one before it
-_POLL = 0.003  # seconds between two looks at a lock that another writer holds
+_POLL = 0.01  # seconds between two looks at a lock that another writer holds
 _TRIES = 100  # how often an append starts again because somebody else wrote the note without the lock
 
 

@@ -1,0 +1,79 @@
+"""The promises over real notes: every file, and with LADDER_FAULTS=1 every version that git holds of it."""
+
+import datetime as dt
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from notes import parse
+from notes.edit import EditError, parse_whole, with_entry, with_head
+from notes.ledger import dated
+
+pytestmark = pytest.mark.data
+DAY = dt.date(2026, 9, 2)
+
+
+def _files(data: Path):
+    for path in sorted(data.glob("sessions/*/notes/**/*.md")):
+        yield path.name, path.read_bytes()
+
+
+def _versions(data: Path):
+    """Every version of every Markdown file in the repositories."""
+    for repository in sorted(data.glob("sessions/*/notes/.git")):
+        git = ["git", "-C", str(repository.parent)]
+        listed = subprocess.run([*git, "rev-list", "--all", "--objects"], capture_output=True, check=True).stdout
+        wanted = {line.split(b" ")[0] for line in listed.split(b"\n") if line.endswith((b".md", b".MD"))}
+        asked = b"\n".join(sorted(wanted)) + b"\n"
+        with subprocess.Popen([*git, "cat-file", "--batch"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+            # Asked for in one go, answered into a file: a pipe filled on both ends would stand still.
+            out, _ = process.communicate(asked)
+        at = 0
+        while at < len(out):
+            end = out.index(b"\n", at)
+            size = int(out[at:end].split(b" ")[2])
+            yield "blob", out[end + 1 : end + 1 + size]
+            at = end + 2 + size
+
+
+def test_real_notes_are_divided_edited_and_given_back_without_a_changed_byte(data):
+    count = entries = with_history = refused_heads = refused_entries = changed = size = 0
+    for name, raw in _versions(data) if os.environ.get("LADDER_FAULTS") else _files(data):
+        count += 1
+        size += len(raw)
+        note = parse(raw, name)
+        entries += len(note.entries)
+        with_history += bool(note.history)
+        changed += b"".join(raw[s.span.start : s.span.end] for s in note.sections) != raw
+        whole = parse_whole(raw, name)
+        try:
+            other = with_head(whole, "another head")
+            back = with_head(other, whole.text(whole.head)) if whole.head.start < whole.head.end else whole
+            changed += back.data != raw
+        except EditError:
+            refused_heads += 1
+        try:
+            made = with_entry(whole, "# what happened\n\n```\nx\n", DAY, "a title")
+        except EditError:
+            refused_entries += 1
+            continue
+        added = len(made.note.data) - len(raw)
+        at = next((n for n in range(len(raw)) if made.note.data[n] != raw[n]), len(raw))
+        changed += not any(
+            made.note.data[:k] + made.note.data[k + added :] == raw for k in range(max(0, at - added), at + 1)
+        )
+        changed += [made.note.text(e.span) for e in dated(made.note) if e.slug != made.entry.slug] != [
+            whole.text(e.span) for e in dated(whole)
+        ]
+        if note.history and not made.newest_first:
+            old = max((h.end for h in note.history), default=0)
+            changed += not made.note.data.startswith(raw[:old])
+    print(
+        f"{count} notes, {size / 1e6:.1f} MB, {with_history} with a history, {entries} entries; changed: {changed}; "
+        f"refused: {refused_heads} heads, {refused_entries} entries"
+    )
+    assert changed == 0
+    assert refused_heads <= 0.02 * count
+    assert refused_entries <= 0.02 * count
