@@ -115,9 +115,10 @@ def _guard_text(data: bytes) -> str:
 
 def _guard_lost(old: str, new: str) -> str | None:
     """The first line of an entry of `old` that `new` does not hold, whole and in its place; None when all stay."""
-    now = [text for _, text in guard_entries(new)]
+    known: dict[str, bool] = {}
+    now = [text for _, text in guard_entries(new, known)]
     at = 0
-    for opening, text in guard_entries(old):
+    for opening, text in guard_entries(old, known):
         found = at
         while found < len(now) and now[found] != text:
             found += 1

@@ -14,6 +14,8 @@ _GUARDSCAN_NAMES = (
     "zmian", "geçmiş", "günlük", "история", "журнал", "изменени", "історія", "змін", "履歴", "記録", "经", "ログ", "历史",
     "日志", "记录", "歷史", "記錄", "이력", "기록", "일지", "السجل",
 )  # fmt: skip
+_GUARDSCAN_OPENERS = ("#", "-", "*", "+", "|", "`", "~", "<", " ", "\t")  # what a line of interest begins with
+_GUARDSCAN_OTHER = (0, "")
 #: Words that may stand before a date: a version, or the day of the week.
 _GUARDSCAN_BEFORE = frozenset(
     (
@@ -80,12 +82,14 @@ _GUARDSCAN_BEFORE = frozenset(
 _GUARDSCAN_AROUND = " \t[](){}<>*_~`'\"«»“”„:;,.·•|=–—-\u2010\u2011→/（）【】「」：、"  # noqa: RUF001 (the punctuation itself)
 
 
-def guard_entries(text: str) -> list[tuple[str, str]]:
+def guard_entries(text: str, known: dict[str, bool] | None = None) -> list[tuple[str, str]]:
     """(first line without its marker, whole text without blanks at its ends) of each dated entry, in order.
 
     `text` has LF line ends. An entry is a heading that begins with a date, with all under it, or a list item at the margin
-    that does, with all that is indented under it; it takes two of a kind, or a history's name over one.
+    that does, with all that is indented under it; it takes two of a kind, or a history's name over one. `known` keeps
+    which lines are dated, for a second text that is much the same.
     """
+    known = {} if known is None else known
     lines = text.split("\n")
     kinds = _guardscan_kinds(lines)
     marks: list[tuple[int, int, str, bool]] = []  # line, level (7 for an item), opening, under a history's name
@@ -100,14 +104,21 @@ def guard_entries(text: str) -> list[tuple[str, str]]:
             if covered and level <= covered:
                 covered = 0
         named = any(is_history for _, is_history in names)
-        if not covered and (named or level < 8) and guard_dated(opening):
+        if covered or (level == 8 and not named):
+            is_dated = False
+        elif (is_dated := known.get(opening)) is None:  # type: ignore[assignment]
+            is_dated = known[opening] = guard_dated(opening)
+        if is_dated:
             marks.append((n, level, opening, named))
             if level < 7:
                 covered = level
         if level < 7:
             folded = opening.casefold()
             names.append((level, any(name in folded for name in _GUARDSCAN_NAMES)))
-    many = {level for _, level, _, _ in marks if level < 8 and sum(1 for m in marks if m[1] == level) > 1}
+    seen: dict[int, int] = {}
+    for _, level, _, _ in marks:
+        seen[level] = seen.get(level, 0) + 1
+    many = {level for level, times in seen.items() if level < 8 and times > 1}
     found = []
     for n, level, opening, named in marks:
         if named or level in many:
@@ -123,6 +134,9 @@ def _guardscan_kinds(lines: list[str]) -> list[tuple[int, str]]:
     comment = False
     front = bool(lines) and lines[0].rstrip() == "---"
     for n, line in enumerate(lines):
+        if line[:1] not in _GUARDSCAN_OPENERS and not (fence or comment or front):
+            kinds.append(_GUARDSCAN_OTHER)
+            continue
         bare = line.lstrip(" ")
         indent = len(line) - len(bare)
         kind = (0, "")
@@ -166,6 +180,8 @@ def guard_dated(text: str) -> bool:
 
     A version or a weekday may stand before it.
     """
+    if not any(c.isdecimal() for c in text[:40]):
+        return False
     words = text[:80].strip(_GUARDSCAN_AROUND).replace(",", " ").split()
     words = [w for w in (w.strip(_GUARDSCAN_AROUND) for w in words) if w]
     if not words:

@@ -3,6 +3,7 @@
 
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -220,3 +221,11 @@ def test_the_guard_imports_nothing_slow():
     names = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
     for name in ("'re'", "'json'", "'dataclasses'", "'pathlib'", "'pyromark'", "'notes'", "'typing'"):
         assert name not in names
+
+
+def test_a_note_of_a_megabyte_is_judged_in_time():
+    text = "# T\n\n## Log\n\n" + "".join(f"- 2026-01-{n % 28 + 1:02}: entry {n} of many\n" for n in range(35_000))
+    event = {"tool_name": "Edit", "tool_input": {"file_path": "/a.md", "old_string": "entry 34999", "new_string": "x"}}
+    start = time.perf_counter()
+    assert "entry 34999" in guard_denial(event, lambda _path: text.encode())
+    assert time.perf_counter() - start < 3  # measured 0.3 s
