@@ -23,7 +23,8 @@ def place_of(settings: Settings, file: NoteFile) -> Place:
 def first_folder(settings: Settings) -> Path:
     """Where a new note goes: the first configured folder that is one, else the first that may become one."""
     roots = [Path(r.path) for r in note_roots(settings)]
-    return next((r for r in roots if r.is_dir()), next(r for r in roots if r.suffix != ".md"))
+    folders = [r for r in roots if r.suffix != ".md"]
+    return next((r for r in folders if r.is_dir()), folders[0] if folders else Path(settings.root))
 
 
 def notes_called(settings: Settings, name: str) -> list[NoteFile]:

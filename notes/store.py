@@ -12,6 +12,7 @@ import hashlib
 import os
 import secrets
 import stat
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -236,7 +237,7 @@ def _replace(path: Path, data: bytes, *, expect: bytes | None = None, new: bool 
         if new:
             _link_new(temporary, path)
         else:
-            temporary.replace(path)
+            _rename(temporary, path)
         _sync_folder(path.parent)
         return True
     finally:
@@ -260,6 +261,18 @@ def _keep_owner(fd: int, temporary: Path, path: Path) -> None:
         os.fchmod(fd, stat.S_IMODE(status.st_mode))
     else:
         temporary.chmod(stat.S_IMODE(status.st_mode))
+
+
+def _rename(temporary: Path, path: Path) -> None:
+    """Rename over the note; Windows refuses while a reader has it open, so it is tried again for a second."""
+    for wait in (0.01, 0.03, 0.1, 0.3, 0.6) if os.name == "nt" else ():
+        try:
+            temporary.replace(path)
+        except PermissionError:
+            time.sleep(wait)
+        else:
+            return
+    temporary.replace(path)
 
 
 def _link_new(temporary: Path, path: Path) -> None:
