@@ -1,0 +1,134 @@
+# ruff: noqa: E501 (texts as they are)
+"""Former heads, days gone by, advice and repairs, worked out by hand on small notes."""
+
+import datetime as dt
+import json
+
+from notes import find_notes, folder_settings, parse
+from notes.adopt import survey
+from notes.check import dead_links, folded_names
+from notes.edit import parse_whole
+from notes.ledger import read_ledger
+from notes.locate import first_folder, notes_called, place_of
+from notes.past import as_of, committed, heads
+from notes.repair import repair
+from notes.secrets import secrets_in
+from notes.store import Place, append_entry, create, observe, read_notes_ledger, replace_head
+
+
+def _at(day: str) -> dt.datetime:
+    return dt.datetime.fromisoformat(day + "T12:00:00+00:00")
+
+
+def test_as_of_puts_the_head_of_then_and_leaves_later_entries_out(tmp_path):
+    place = create(tmp_path, "A", head="first", now=_at("2026-09-01"))
+    append_entry(place, "one", date=dt.date(2026, 9, 2), now=_at("2026-09-02"))
+    replace_head(place, "second", now=_at("2026-09-03"))
+    append_entry(place, "two", date=dt.date(2026, 9, 4), now=_at("2026-09-04"))
+    replace_head(place, "third", now=_at("2026-09-05"))
+    data = place.path.read_bytes()
+    old = as_of(place, data, dt.date(2026, 9, 3))
+    assert old is not None
+    assert old.data == b"# A\n\nsecond\n\n## History\n\n### 2026-09-02\n\none\n\n"
+    assert old.source == "head as of 2026-09-03 from the ledger; 1 later entries left out; body of today"
+    new = as_of(place, data, dt.date(2026, 9, 6))
+    assert new is not None
+    assert new.data == data
+    assert as_of(place, data, dt.date(2026, 8, 31)) is None
+    assert [(h.number, h.text) for h in heads(read_notes_ledger(place))] == [(1, "first"), (3, "second"), (5, "third")]
+
+
+def test_a_head_changed_by_hand_is_kept_when_it_is_seen(tmp_path):
+    place = create(tmp_path, "A", head="first")
+    place.path.write_bytes(place.path.read_bytes().replace(b"first", b"by hand"))
+    replace_head(place, "third")
+    assert [h.text for h in heads(read_notes_ledger(place))] == ["first", "by hand", "third"]
+
+
+def test_the_ledger_keeps_little_of_what_it_knows_already(tmp_path):
+    place = create(tmp_path, "A", head="h")
+    for n in range(40):
+        append_entry(place, f"entry {n}")
+    lines = place.ledger.read_bytes().rstrip(b"\n").split(b"\n")
+    assert len(lines) == 41
+    assert max(len(line) for line in lines) < 600
+    assert json.loads(lines[-1])["keep"] == [39, 0]
+    assert len(read_ledger(place.ledger.read_bytes()).last.entries) == 40
+
+
+def test_half_a_line_of_a_killed_writer_is_passed_over_and_cut_off(tmp_path):
+    place = create(tmp_path, "A", head="h")
+    whole = place.ledger.read_bytes()
+    place.ledger.write_bytes(whole + whole[:30])
+    assert read_ledger(place.ledger.read_bytes()).faults == ()
+    append_entry(place, "x")
+    assert place.ledger.read_bytes().startswith(whole + b"{")
+    assert read_notes_ledger(place).faults == ()
+    place.ledger.write_bytes(whole.rstrip(b"\n"))
+    observe(place, parse_whole(place.path.read_bytes()))
+    assert [r.number for r in read_notes_ledger(place).records] == [1, 2]
+
+
+def test_nothing_is_committed_outside_git(tmp_path):
+    assert committed(tmp_path, ["a"]) == {}
+    assert committed(tmp_path, []) == {}
+
+
+def test_dead_links(tmp_path):
+    (tmp_path / "b.md").write_text("# B\n", encoding="utf-8")
+    (tmp_path / "with space.md").write_text("# S\n", encoding="utf-8")
+    text = "[a](b.md) [b](gone.md#x) [c](with%20space.md) [[B]] [[b|shown]] [[nowhere]] [d](https://x.md) [e](#f) [g](/abs.md)\n"
+    path = tmp_path / "a.md"
+    path.write_text(text, encoding="utf-8")
+    names = folded_names(find_notes(folder_settings(tmp_path)))
+    assert dead_links(parse(text.encode()), path, names) == ["gone.md#x", "nowhere"]
+
+
+def test_a_link_in_a_dated_entry_is_not_repaired(tmp_path):
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep" / "b.md").write_text("# B\n", encoding="utf-8")
+    path = tmp_path / "a.md"
+    path.write_text("# A\n\n## History\n\n### 2026-09-01\n\n[b](b.md)\n", encoding="utf-8")
+    files = find_notes(folder_settings(tmp_path))
+    assert repair(parse_whole(path.read_bytes()), path, files) is None
+
+
+def test_secrets_are_pointed_at_and_placeholders_passed_over():
+    made = "".join(chr(97 + n * 7 % 26) for n in range(40))
+    text = (
+        f"a\nghp_{made}\nAKIAIOSFODNN7EXAMPLE\nhttps://user:s3cr3tpw@host.x/\n-----BEGIN RSA PRIVATE KEY-----\nsk-...\n"
+    )
+    found = [(s.line, s.kind) for s in secrets_in(text)]
+    assert found == [(2, "github token"), (4, "password in an address"), (5, "private key")]
+
+
+def test_a_survey_says_what_is_doubtful():
+    note = parse(b"# A\n\nlead\n\n## 2026-09-01\n\nx\n\n## Deploy log\n\nno dates\n\n## History\n", "a.md")
+    found = survey(note, len)
+    assert (found.head, found.entries, found.change) == (4, 0, None)
+    assert found.doubts == (
+        '"2026-09-01" begins with a date but has no dated sibling: it counts as body',
+        '"Deploy log" is named as a history but holds no date: it counts as body',
+        '"History" is a history by its name and holds no entry',
+    )
+
+
+def test_names_find_notes_and_nothing_else(tmp_path):
+    for name in ("deploy/rollback.md", "ops/rollback.md", "alerts.md"):
+        path = tmp_path / "notes" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("# x\n", encoding="utf-8")
+    (tmp_path / "secret.md").write_text("# x\n", encoding="utf-8")
+    settings = folder_settings(tmp_path / "notes")
+
+    def called(name):
+        return [f.name for f in notes_called(settings, name)]
+
+    assert called("deploy/rollback") == called("Deploy/Rollback.MD") == ["deploy/rollback"]
+    assert called("rollback") == ["deploy/rollback", "ops/rollback"]
+    assert called(str(tmp_path / "notes" / "alerts.md")) == ["alerts"]
+    for name in ("../secret", str(tmp_path / "secret.md"), "", "\0", "lerts", "deploy/../../secret"):
+        assert called(name) == []
+    place = place_of(settings, notes_called(settings, "alerts")[0])
+    assert place == Place(tmp_path / "notes", tmp_path / "notes" / "alerts.md")
+    assert first_folder(settings) == tmp_path / "notes"
