@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from bench.gather import Gathered
+    from bench.keep import Keep
     from transcripts import Session
 
 #: Where a question's world came from.
@@ -42,7 +43,7 @@ def as_of(
     questions: Sequence[Question],
     today: World,
     versions: Versions,
-    keep: Path,
+    keep: Keep,
     read: Callable[[list[Question]], Mapping[str, str]] = lambda _: {},
 ) -> Worlds:
     """Find the world of each question.

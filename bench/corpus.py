@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from bench.gather import Gathered
+    from bench.keep import Keep
     from bench.replay import Replay
     from bench.strategies import Strategy
     from transcripts import Session
@@ -31,8 +32,8 @@ class Corpus:
 
     found: Gathered
     sessions: Sequence[Session]
-    keep: Path
-    """Where indexes of replays are kept."""
+    keep: Keep
+    """What replays share."""
     level: str = "any"
     source: Counter[str] | None = field(default=None, init=False)
     """How many questions were asked of which source of older notes; None before the first replay as of the turn."""

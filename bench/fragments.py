@@ -13,6 +13,8 @@ from ladder.tokenise import terms
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from bench.keep import Keep
+
 Scores = npt.NDArray[np.float32]
 
 
@@ -28,23 +30,34 @@ class Piece(NamedTuple):
 class Ranking:
     """BM25 (Lucene's form, k1 1.5, b 0.75) over pieces of text; weights scale what a query's term adds."""
 
-    def __init__(self, pieces: Sequence[Piece]) -> None:
+    def __init__(self, pieces: Sequence[Piece], keep: Keep) -> None:
         self.pieces = pieces
-        self._vocabulary: dict[str, int] = {}
-        number = self._vocabulary
-        ids = [[number.setdefault(term, len(number)) for term in terms(piece.text)] for piece in pieces]
+        self._vocabulary = keep.vocabulary
+        ids = [keep.terms(piece.text) for piece in pieces]
+        # bm25s wants the terms numbered without gaps; what replays share numbers those of all versions.
+        own = {number: place for place, number in enumerate(sorted({number for each in ids for number in each}))}
+        self._own = own
         self._scores: dict[str, npt.NDArray[np.int64]] = {}
-        if number:
+        if own:
             engine = bm25s.BM25(method="lucene", k1=1.5, b=0.75)
-            engine.index((ids, number), create_empty_token=False, show_progress=False)
+            words = {str(number): place for number, place in own.items()}
+            engine.index(
+                ([[own[number] for number in each] for each in ids], words),
+                create_empty_token=False,
+                show_progress=False,
+            )
             self._scores = engine.scores
-        self._frequency = np.diff(self._scores["indptr"]) if number else np.zeros(0, dtype=np.int64)
+        self._frequency = np.diff(self._scores["indptr"]) if own else np.zeros(0, dtype=np.int64)
+
+    def _place(self, term: str) -> int | None:
+        number = self._vocabulary.get(term)
+        return None if number is None else self._own.get(number)
 
     def scores(self, weights: Mapping[str, float]) -> Scores:
         """One score a piece: sum over the query's terms of weight times BM25 impact; 0 where no term occurs."""
         total = np.zeros(len(self.pieces), dtype=np.float32)
         for term, weight in weights.items():
-            at = self._vocabulary.get(term)
+            at = self._place(term)
             if at is not None:
                 start, end = self._scores["indptr"][at : at + 2]
                 total[self._scores["indices"][start:end]] += weight * self._scores["data"][start:end]
@@ -58,7 +71,7 @@ class Ranking:
 
     def frequency(self, term: str) -> int:
         """In how many pieces the term occurs."""
-        at = self._vocabulary.get(term)
+        at = self._place(term)
         return 0 if at is None else int(self._frequency[at])
 
 

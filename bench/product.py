@@ -35,13 +35,6 @@ class Found(NamedTuple):
     calls: int
 
 
-def build(files: Mapping[str, bytes], target: Path) -> None:
-    """Let the product index these notes (by name, without `.md`) into `target`."""
-    from ladder.build import build_from_bytes  # noqa: PLC0415 (a product that can't be imported is a miss, not a crash)
-
-    build_from_bytes(files, target)
-
-
 def opened(target: Path) -> Index:
     """The product's index that lies in `target`."""
     from ladder.cold import open_index  # noqa: PLC0415 (as above)

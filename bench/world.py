@@ -10,58 +10,49 @@ from bench import product
 from bench.fragments import Piece, Ranking
 from bench.greps import Lines
 from bench.questions import note_name
-from ladder.costs import count, count_many
-from notes import Note, parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
+    from bench.keep import Keep
     from ladder.cold import Index
-
-#: The format of what the bench keeps between runs; a new number rebuilds all.
-KEPT = 1
+    from notes import Note
 
 
 class World:
     """Everything a strategy may look at: notes, index, rankings of pieces; made when first asked for."""
 
-    def __init__(self, files: Mapping[str, bytes], keep: Path) -> None:
-        """Take notes by name (relative to the notes root, without `.md`), and the folder where their index is kept."""
+    def __init__(self, files: Mapping[str, bytes], keep: Keep) -> None:
+        """Take notes by name (relative to the notes root, without `.md`), and what replays share."""
         self.files = {note_name(name): data for name, data in sorted(files.items())}
         self.names = list(self.files)
-        digest = hashlib.sha256(f"{KEPT}\0".encode())
+        digest = hashlib.sha256()
         for name, data in self.files.items():
             digest.update(name.encode("utf-8", "surrogatepass") + b"\0" + hashlib.sha256(data).digest())
         self.key = digest.hexdigest()[:24]
         self._keep = keep
-        self._parsed: dict[str, Note] = {}
-        self._costs: dict[str, int] = {}
 
     @cached_property
     def index(self) -> Index:
-        """The product's own index of these notes, built once and kept in a folder named by their content."""
-        target = self._keep / self.key
-        if not target.exists():
-            self._keep.mkdir(parents=True, exist_ok=True)
-            product.build(self.files, target)
-        return product.opened(target)
+        """The product's own index of these notes."""
+        return product.opened(self._keep.index(self.files))
 
     def note(self, name: str) -> Note:
         """The parsed note; KeyError when there was none of that name."""
-        if name not in self._parsed:
-            self._parsed[name] = parse(self.files[name], name + ".md")
-        return self._parsed[name]
+        return self._keep.note(name, self.files[name])
 
     @cached_property
     def fragments(self) -> Ranking:
         """Paragraphs of all notes as pieces."""
-        return Ranking([piece for name in self.names for piece in _paragraphs(name, self.note(name))])
+        pieces = [piece for name in self.names for piece in _paragraphs(name, self.note(name))]
+        return Ranking(pieces, self._keep)
 
     @cached_property
     def sections(self) -> Ranking:
         """Sections of all notes as pieces, for the study's way of choosing one."""
-        return Ranking([piece for name in self.names for piece in _sections(name, self.note(name))])
+        pieces = [piece for name in self.names for piece in _sections(name, self.note(name))]
+        return Ranking(pieces, self._keep)
 
     @cached_property
     def sections_of(self) -> dict[str, list[int]]:
@@ -89,16 +80,12 @@ class World:
         return sum(self.costs(list(self.text.values())))
 
     def cost(self, text: str) -> int:
-        """Tokens of a text, counted once for each text."""
-        if text not in self._costs:
-            self._costs[text] = count(text)
-        return self._costs[text]
+        """Tokens of a text."""
+        return self._keep.costs([text])[0]
 
     def costs(self, texts: list[str]) -> list[int]:
         """Tokens of many texts, counted together."""
-        new = [text for text in dict.fromkeys(texts) if text not in self._costs]
-        self._costs.update(zip(new, count_many(new), strict=True))
-        return [self._costs[text] for text in texts]
+        return self._keep.costs(texts)
 
     def holds(self, lines: Iterable[str]) -> bool:
         """Whether any of the lines stands in any note."""

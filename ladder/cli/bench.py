@@ -70,16 +70,17 @@ def corpora_of(
     """What the options name: corpora, a file of pairs, or logs and notes; else this project's own."""
     from bench import gather
     from bench.corpus import Corpus
+    from bench.keep import Keep
     from ladder.paths import cache_folder
 
     if level not in ("reply", "wrote", "any"):
         raise Failure(f"{level}: a level is reply, wrote or any")
-    keep = Path(cache_folder()) / "bench"
+    keep = Keep(Path(cache_folder()) / "bench")
     found = []
     for folder in corpora or []:
         settings = settings_of(folder / "notes", globs)
         logged = sessions_in([folder / "logs"])
-        gathered = gather.from_logs(logged, settings, share, mined=mined_folder(keep, [folder / "logs"]))
+        gathered = gather.from_logs(logged, settings, share, mined=mined_folder(keep.folder, [folder / "logs"]))
         found.append(Corpus(gathered, logged, keep, level))
     if not found:
         settings = settings_of(notes, globs)
@@ -90,7 +91,7 @@ def corpora_of(
             gathered = gather.from_file(pairs, settings)
         else:
             gathered = gather.from_logs(
-                logged, settings, share, mined=mined_folder(keep, logs or [Path(settings.root)])
+                logged, settings, share, mined=mined_folder(keep.folder, logs or [Path(settings.root)])
             )
         found.append(Corpus(gathered, logged, keep, level))
     if not any(corpus.found.notes for corpus in found):

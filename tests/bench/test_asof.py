@@ -11,6 +11,7 @@ import pytest
 from bench.asif import cut_logs, cut_notes, days
 from bench.asof import as_of, texts_read
 from bench.gather import Gathered, from_logs
+from bench.keep import Keep
 from bench.questions import Question, from_pairs
 from bench.versions import Versions
 from bench.world import World
@@ -35,14 +36,14 @@ def repository(tmp_path):
 
 
 def today(folder, keep):
-    return World({path.name: path.read_bytes() for path in folder.glob("*.md")}, keep)
+    return World({path.name: path.read_bytes() for path in folder.glob("*.md")}, Keep(keep))
 
 
 def test_a_question_is_asked_of_the_version_of_its_day(repository, tmp_path):
     first = asked("old line of the note", "2026-03-02T10:00:00Z")
     second = asked("new line of the note", "2026-03-04T10:00:00Z", key="2")
     world = today(repository, tmp_path)
-    found = as_of([first, second], world, Versions(repository), tmp_path)
+    found = as_of([first, second], world, Versions(repository), Keep(tmp_path))
     assert found.source == {"git": 2}
     assert found(first).files["a"] == b"# A\n\nold line of the note\n"
     assert set(found(first).names) == {"a"}
@@ -53,7 +54,7 @@ def test_what_git_does_not_hold_is_taken_from_what_the_agent_read(repository, tm
     lost = asked("a line between two versions", "2026-03-02T10:00:00Z")
     other = asked("another between", "2026-03-02T11:00:00Z", key="2")
     read = {"1": "# A\n\na line between two versions\n", "2": "# A\n\nanother between\n"}
-    found = as_of([lost, other], today(repository, tmp_path), Versions(repository), tmp_path, lambda _: read)
+    found = as_of([lost, other], today(repository, tmp_path), Versions(repository), Keep(tmp_path), lambda _: read)
     assert found.source == {"read": 2}
     assert b"between two versions" in found(lost).files["a"]
     # The note was read in two states on one day: two worlds.
@@ -61,9 +62,9 @@ def test_what_git_does_not_hold_is_taken_from_what_the_agent_read(repository, tm
 
 
 def test_without_git_and_without_a_read_it_is_todays(tmp_path):
-    world = World({"a": b"# A\n"}, tmp_path)
+    world = World({"a": b"# A\n"}, Keep(tmp_path))
     question = asked("gone", "2026-03-02T10:00:00Z")
-    found = as_of([question], world, Versions(tmp_path), tmp_path)
+    found = as_of([question], world, Versions(tmp_path), Keep(tmp_path))
     assert found(question) is world
     assert found.source == {"today": 1}
 
@@ -119,7 +120,7 @@ def test_the_lost_line_is_a_question_as_of_the_turn_and_none_today(logged, noted
     assert [question.lines for question in from_pairs(found.pairs)] == [(NEW,)]
     then = from_pairs(found.pairs, world="as-of")
     assert [question.lines for question in then] == [(OLD,), (NEW,)]
-    worlds = as_of(then, today(noted, tmp_path), Versions(noted), tmp_path)
+    worlds = as_of(then, today(noted, tmp_path), Versions(noted), Keep(tmp_path))
     assert worlds.source == {"git": 2}
     assert found.reads == {"a": 2}
     assert [opening.notes for opening in found.openings] == [("a",), ("a",)]

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from bench import table
+from bench.keep import Keep
 from bench.questions import Question, note_name
 from bench.replay import replay, sees
 from bench.strategies import View, strategies
@@ -46,7 +47,7 @@ QUESTIONS = [
 @pytest.fixture
 def world(tmp_path, monkeypatch):
     standin.install(monkeypatch)
-    return World(FILES, tmp_path)
+    return World(FILES, Keep(tmp_path))
 
 
 @pytest.fixture
@@ -100,7 +101,7 @@ def test_r67_a_broken_product_scores_nothing(tmp_path, monkeypatch):
 
     monkeypatch.setattr(sys.modules["ladder.route"], "survey", broken)
     monkeypatch.setattr(sys.modules["ladder.answer"], "spend", broken)
-    found = replay(QUESTIONS, lambda _: World(FILES, tmp_path), strategies())
+    found = replay(QUESTIONS, lambda _: World(FILES, Keep(tmp_path)), strategies())
     for strategy in found.strategies:
         if strategy.family in ("ladder@N", "ladder@N, note given", "routing, head + section"):
             assert found.hits("turn", strategy.name) == [0, 0, 0]
@@ -111,7 +112,7 @@ def test_r67_a_broken_product_scores_nothing(tmp_path, monkeypatch):
 def test_a_product_that_cannot_be_imported_scores_nothing(tmp_path, monkeypatch):
     standin.install(monkeypatch)
     monkeypatch.setitem(sys.modules, "ladder.context", None)
-    found = replay(QUESTIONS, lambda _: World(FILES, tmp_path), strategies())
+    found = replay(QUESTIONS, lambda _: World(FILES, Keep(tmp_path)), strategies())
     assert found.hits("turn", "ladder@8000") == [0, 0, 0]
     assert found.hits("turn", "fragments 5") == [1, 0, 0]
 
@@ -121,7 +122,7 @@ def test_a_product_that_claims_cheap_tokens_pays_for_its_text(tmp_path, monkeypa
     monkeypatch.setattr(
         sys.modules["ladder.answer"], "spend", lambda *args, **more: standin.spend(*args, **more)._replace(tokens=0)
     )
-    found = replay(QUESTIONS[:1], lambda _: World(FILES, tmp_path), strategies())
+    found = replay(QUESTIONS[:1], lambda _: World(FILES, Keep(tmp_path)), strategies())
     assert found.tokens("message", "ladder@500")[0] > 0
 
 

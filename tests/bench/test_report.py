@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from bench import plot, runs
+from bench.keep import Keep
 from bench.misses import costly, misses, note_uses, unread, worth_promoting
 from bench.page import data, text
 from bench.questions import Question
@@ -66,7 +67,7 @@ QUESTIONS = [
 @pytest.fixture
 def story(tmp_path, monkeypatch):
     standin.install(monkeypatch)
-    world = World(FILES, tmp_path / "keep")
+    world = World(FILES, Keep(tmp_path / "keep"))
     done = replay(QUESTIONS, lambda _: world, strategies())
     uses = note_uses(done, world, "ladder@2000", "read", reads={"a": 2}, changed={"a": "2026-09-01"})
     now = dt.datetime(2026, 9, 2, tzinfo=dt.UTC)
@@ -163,7 +164,7 @@ def test_what_notes_cost_and_give(story):
 
 
 def test_history_that_keeps_being_the_answer_is_named(tmp_path):
-    world = World(FILES, tmp_path)
+    world = World(FILES, Keep(tmp_path))
     assert worth_promoting(QUESTIONS, world) == [("a", "A > History > 2026-01-02 one", 3)]
 
 

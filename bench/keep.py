@@ -1,0 +1,88 @@
+"""What replays share: notes parsed, texts counted and cut into terms, indexes built. Versions differ little."""
+
+from __future__ import annotations
+
+import hashlib
+from array import array
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import ladder
+from ladder.costs import count_many
+from ladder.tokenise import terms
+from notes import Note, parse
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ladder.build import PreparedNotes
+    from ladder.costs import Costs
+
+
+class Keep:
+    """A folder for indexes, and in memory what was worked out from each text once."""
+
+    def __init__(self, folder: Path) -> None:
+        """`folder` is made when an index is built; it can be deleted at any time."""
+        self.folder = folder
+        self.vocabulary: dict[str, int] = {}
+        """The number of each term."""
+        self._notes: dict[tuple[str, bytes], Note] = {}
+        self._costs: dict[str, int] = {}
+        self._terms: dict[str, array[int]] = {}
+
+    def note(self, name: str, data: bytes) -> Note:
+        """The parsed note."""
+        key = (name, data)
+        if key not in self._notes:
+            self._notes[key] = parse(data, name + ".md")
+        return self._notes[key]
+
+    def costs(self, texts: Sequence[str]) -> list[int]:
+        """Tokens of each text."""
+        new = [text for text in dict.fromkeys(texts) if text not in self._costs]
+        self._costs.update(zip(new, count_many(new), strict=True))
+        return [self._costs[text] for text in texts]
+
+    def terms(self, text: str) -> array[int]:
+        """The numbers of a text's terms, in their order."""
+        if text not in self._terms:
+            number = self.vocabulary
+            self._terms[text] = array("I", [number.setdefault(term, len(number)) for term in terms(text)])
+        return self._terms[text]
+
+    def index(self, files: Mapping[str, bytes]) -> Path:
+        """The product's index of these notes, by name; built when it is not there."""
+        digest = hashlib.sha256(self.product)
+        for name, data in files.items():
+            digest.update(name.encode("utf-8", "surrogatepass") + b"\0" + hashlib.sha256(data).digest())
+        target = self.folder / "indexes" / digest.hexdigest()[:24]
+        if not target.exists():
+            from ladder.build import build_from_bytes  # noqa: PLC0415 (a product that can't be imported is a miss)
+
+            target.parent.mkdir(parents=True, exist_ok=True)
+            build_from_bytes(files, target, costs=self._index_costs, prepared=self._prepared)
+            self._index_costs.save()
+        return target
+
+    @cached_property
+    def product(self) -> bytes:
+        """Stands for the product's code: an index is never read by another version than built it."""
+        digest = hashlib.sha256()
+        for package in (Path(ladder.__file__).parent, Path(ladder.__file__).parent.parent / "notes"):
+            for path in sorted(package.glob("*.py")):
+                digest.update(path.read_bytes())
+        return digest.digest()
+
+    @cached_property
+    def _index_costs(self) -> Costs:
+        from ladder.costs import Costs  # noqa: PLC0415 (as above)
+
+        return Costs(self.folder / "costs")
+
+    @cached_property
+    def _prepared(self) -> PreparedNotes:
+        from ladder.build import PreparedNotes  # noqa: PLC0415 (as above)
+
+        return PreparedNotes()
