@@ -27,14 +27,26 @@ def clean_path() -> None:
     sys.path[:] = [entry or home for entry, real in kept if real == home or real not in foreign]
 
 
+def _hook() -> None:
+    """Answer one event; the plugin's hook leaves that to an installed one, or each note would be shown twice."""
+    if os.environ.get("CLAUDE_PLUGIN_ROOT"):
+        from pathlib import Path  # noqa: PLC0415 (the path must be clean first)
+
+        from ladder.install_record import is_covered  # noqa: PLC0415 (as above)
+
+        if is_covered(Path(os.path.abspath(os.curdir))):  # noqa: PTH100 (links stay as the user named them)
+            return
+    from ladder.hook import main as answer  # noqa: PLC0415 (as above)
+
+    answer()
+
+
 def main() -> None:
     """Run the `ladder` command."""
     clean_path()
     if sys.argv[1:] == ["hook"]:
         # The hook without the command line, which would take twenty times as long to load.
-        from ladder.hook import main as answer  # noqa: PLC0415 (as below)
-
-        answer()
+        _hook()
         return
     from ladder.cli import run  # noqa: PLC0415 (the path must be clean first)
 

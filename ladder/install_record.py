@@ -43,6 +43,16 @@ def remembered() -> list[dict[str, str]]:
     return [entry for entry in entries if isinstance(entry, dict)] if isinstance(entries, list) else []
 
 
+def is_covered(folder: Path) -> bool:
+    """Say whether a session in `folder` has the installed hook already: then the plugin's own has nothing to say."""
+    for entry in remembered():
+        home = Path(entry.get("settings", "")).parent.parent
+        shared = Path(entry.get("settings", "")).name == "settings.json"
+        if bundle_path().is_file() and (shared or home == folder or home in folder.parents):
+            return True
+    return False
+
+
 def write_record(entries: list[dict[str, str]]) -> None:
     """Write down what is installed, and what the bundle that lies beside it was made of."""
     from ladder.bundle import bundled_modules, write_bundle  # noqa: PLC0415 (only who installs pays for it)

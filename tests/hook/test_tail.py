@@ -184,7 +184,8 @@ def test_the_hooks_own_blocks_are_found(tmp_path):
 
 
 NOTICES = (
-    "<task-notification>a", "<a-b-event x>", "<hook>a", "<-hook>a", "<my-hook-two>a", "<my-hooks>a", "<my-hook2>a", "<b>a",
+    "<task-notification>a", "<a-b-event x>", "<hook>a", "<-hook>a", "<my-hook-two>a", "<my-hooks>a", "<my-hook2>a",
+    "<b>a",
     "<A-hook>a", "<my--hook>", "<x-update",
 )  # fmt: skip
 
