@@ -18,10 +18,11 @@ from ladder.route import Scene, survey
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from ladder.cold import Index
     from ladder.context import Query
+    from ladder.learned import Learned
 
 #: Passages that are tried after the first that does not fit any more.
 _ANSWER_TRIES = 40
@@ -63,7 +64,7 @@ def answer(
     budget: int,
     *,
     notes: list[int] | None = None,
-    learned: Mapping[int, float] | None = None,
+    learned: Learned | None = None,
     read: Callable[[int], bytes | None] | None = None,
 ) -> Block:
     """Return the best paragraphs for `query` within `budget` tokens, an empty block when nothing fits.

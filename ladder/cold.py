@@ -214,6 +214,25 @@ class Index:
             at = names.find(wanted, end)
         return [n for n in found if self.alive(n)]
 
+    def named_like(self, part: str) -> list[int]:
+        r"""The notes whose name holds `part` (folded as `fold_name` does), ascending; `\0` is a border of the name."""
+        if self._names is None:
+            self._names = self._table("names")
+        wanted = part.encode("utf-8", "replace")
+        if not wanted.strip(b"\0"):
+            return []
+        names = self._names
+        found: dict[int, None] = {}
+        at = names.find(wanted)
+        while at >= 0:
+            begin = names.find(b"\0", at + len(wanted.rstrip(b"\0"))) + 1
+            end = names.find(b"\n", begin)
+            if end < 0 or not names[begin:end].isdigit():
+                raise IndexBroken("the table of names is damaged")
+            found[int(names[begin:end])] = None
+            at = names.find(wanted, end)
+        return sorted([n for n in found if self.alive(n)])
+
     def files(self) -> dict[str, Any]:
         """What the files looked like when they were read: see build.finish."""
         found = unpack_values(self._table("files"))

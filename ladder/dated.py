@@ -90,7 +90,7 @@ _DATED_SLACK = 3
 _DATED_LATE = 0.4
 
 
-def _dated_ordinal(day: int) -> int:
+def day_ordinal(day: int) -> int:
     """Days since 0000-03-01 of the day YYYYMMDD (Fliegel and Van Flandern's calendar arithmetic)."""
     y, m, d = day // 10000, day // 100 % 100, day % 100
     y -= m <= 2
@@ -99,7 +99,7 @@ def _dated_ordinal(day: int) -> int:
 
 
 def _dated_day(ordinal: int) -> int:
-    """The day YYYYMMDD of a number that `_dated_ordinal` gave."""
+    """The day YYYYMMDD of a number that `day_ordinal` gave."""
     y = (10000 * ordinal + 14780) // 3652425
     rest = ordinal - (365 * y + y // 4 - y // 100 + y // 400)
     if rest < 0:
@@ -195,7 +195,7 @@ def _dated_month(words: list[str], i: int, word: str, before: str, month: int, t
 
 def _dated_relative(words: list[str], i: int, word: str, before: str, today: int) -> list[Range]:
     """What `yesterday`, `last week`, `3 days ago`, `last Friday` and their like mean on the day `today`."""
-    now = _dated_ordinal(today)
+    now = day_ordinal(today)
     after = words[i + 1] if i + 1 < len(words) else ""
     if word in _DATED_DAYS:
         day = _dated_day(now - _DATED_DAYS[word])
@@ -215,7 +215,7 @@ def _dated_relative(words: list[str], i: int, word: str, before: str, today: int
             if unit == 7:  # the calendar week before this one, Monday to Sunday
                 monday = now - (now + 2) % 7 - 7
                 return [(_dated_day(monday), _dated_day(monday + 6))]
-            start = _dated_day(_dated_ordinal(today // 100 * 100 + 1) - 1) // 100 * 100
+            start = _dated_day(day_ordinal(today // 100 * 100 + 1) - 1) // 100 * 100
             return [(start + 1, start + 31)]
     if word in _DATED_WEEKDAYS and (before in _DATED_LAST or before in ("on", "am", "le", "el")):
         back = ((now + 2) % 7 - _DATED_WEEKDAYS[word] - 1) % 7 + 1
@@ -238,7 +238,7 @@ def _dated_wide(text: str, today: int) -> list[Range]:
             found.append((start + day, start + day) if day else (start + 1, start + 31))
         at = text.find("月", at + 1)
     if today:
-        now = _dated_ordinal(today)
+        now = day_ordinal(today)
         for word, last, first in _DATED_UNSPACED:
             if word in text:
                 found.append((_dated_day(now - first), _dated_day(now - last)))
@@ -270,7 +270,7 @@ def date_fit(day: int, ranges: list[Range]) -> float:
             return 1.0
         if last < at and first >= 10000:
             end = min(last, last // 100 * 100 + 28)  # a day that every month has
-            behind = _dated_ordinal(day) - _dated_ordinal(end)
+            behind = day_ordinal(day) - day_ordinal(end)
             if behind <= _DATED_SLACK:
                 best = _DATED_LATE
     return best

@@ -1,6 +1,8 @@
-"""Notes that the message names itself: by name, path, title or alias."""
+"""Notes that are named: outright by the message, or by words of the conversation that are words of their name."""
 
 from __future__ import annotations
+
+from ladder.tokenise import terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -10,6 +12,8 @@ if TYPE_CHECKING:
 _NAMED_MOST = 3
 #: Words of a message that are looked at; a longer one is a pasted text.
 _NAMED_WORDS = 400
+#: Notes whose names are compared: those that the signals before this one put first.
+_NAMED_COMPARED = 64
 _NAMED_EDGE = "()[]{}<>\"'`*,;:!?"
 
 
@@ -29,4 +33,48 @@ def named_notes(scene: Scene) -> dict[int, float]:
         if len(notes) <= _NAMED_MOST:
             for n in notes:
                 found[n] = 1.0
+    return found
+
+
+def name_words(scene: Scene) -> dict[int, float]:
+    """How much of a note's name the conversation has said: the idf of the name's terms, each as far as it was said."""
+    said = scene.query.names
+    if not said:
+        return {}
+    index = scene.index
+    ranked = sorted(scene.totals, key=lambda n: (-sum(scene.totals[n].values()), n))[:_NAMED_COMPARED]
+    found: dict[int, float] = {}
+    for n in ranked:
+        whole = heard = 0.0
+        for term in name_terms(index.note(n).name):
+            idf = index.idf(term)
+            whole += idf
+            heard += idf * said.get(term, 0.0)
+        if heard:
+            found[n] = heard / whole
+    return found
+
+
+def name_terms(name: str) -> list[str]:
+    """The distinct terms of a note's name, cut at every mark."""
+    return list(dict.fromkeys(terms("".join([char if char.isalnum() else " " for char in name]))))
+
+
+def in_view(scene: Scene) -> set[int]:
+    """Notes that the agent has before it anyway: those read in this session, and the slash command's own text."""
+    index = scene.index
+    found: set[int] = set()
+    for path in scene.query.opened:
+        name = path.replace("\\", "/")
+        parts = name.split("/")
+        # The log has absolute paths, also of other checkouts: the longest end that is a note is the note.
+        for start in range(len(parts)):
+            notes = index.find("/".join(parts[start:]))
+            if notes:
+                if len(notes) == 1:
+                    found.add(notes[0])
+                break
+    if scene.query.command:
+        wanted = "commands/" + scene.query.command.strip("/").replace(":", "/")
+        found.update([n for n in index.find(wanted) if index.note(n).name.endswith(wanted)])
     return found

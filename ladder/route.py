@@ -7,20 +7,23 @@ measured, with and without, stands in docs/decisions.md.
 
 from __future__ import annotations
 
+from ladder.around import changed_lately, same_folder, same_kind
 from ladder.dated import dated_entries, dates_in
-from ladder.named import named_notes
+from ladder.learned import led_by_command, led_by_note, led_by_words, often_kind, often_opened
+from ladder.named import in_view, name_words, named_notes
 from ladder.scales import Scales, Weighed
 from ladder.tokenise import terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from ladder.cold import Index
     from ladder.context import Query
+    from ladder.learned import Learned
 
     Values = dict[int, float]
-    Signal = tuple[str, float, Callable[["Scene"], Values]]
+    Signal = tuple[str, float, Callable[["Scene"], Values], bool]
 
 #: Notes whose passages are looked into.
 CANDIDATES = 16
@@ -54,12 +57,14 @@ class Suggestion:
 class Scene:
     """One question: the index, the query, what was learned, and what has been found so far."""
 
-    __slots__ = ("candidates", "dates", "index", "learned", "query", "scales", "totals", "weighed")
+    __slots__ = ("candidates", "dates", "index", "learned", "opened", "query", "scales", "totals", "weighed")
 
-    def __init__(self, index: Index, query: Query, learned: Mapping[int, float] | None) -> None:
+    def __init__(self, index: Index, query: Query, learned: Learned | None) -> None:
         self.index = index
         self.query = query
-        self.learned = learned or {}
+        self.learned = learned
+        #: The notes that the session has read, the last one first; None until they are asked for.
+        self.opened: list[int] | None = None
         self.weighed = Weighed(index, query.weights)
         #: Ranges of days that the message names.
         self.dates = dates_in(query.message, query.now)
@@ -91,11 +96,6 @@ def labels(scene: Scene) -> Values:
     return {n: score for n, score in enumerate(scene.index.score_labels(scene.query.weights)) if score > 0}
 
 
-def learned_notes(scene: Scene) -> Values:
-    """Where such words have led before, from the person's own logs."""
-    return dict(scene.learned)
-
-
 def best_section(scene: Scene) -> Values:
     """The note's best section."""
     return {n: scene.scales[n].best_section for n in scene.candidates}
@@ -111,30 +111,39 @@ def best_heading(scene: Scene) -> Values:
     return {n: scene.scales[n].best_heading for n in scene.candidates}
 
 
-#: Signals over all notes: they choose the candidates.
+#: Signals over all notes: they choose the candidates. Name, weight, function, whether it is divided by its maximum.
 WIDE: tuple[Signal, ...] = (
-    ("words", 1.0, whole_note),
-    ("labels", 0.3, labels),
-    ("named", 1.0, named_notes),
-    ("learned", 1.0, learned_notes),
+    ("words", 1.0, whole_note, True),
+    ("labels", 0.3, labels, True),
+    ("named", 1.0, named_notes, False),
+    ("name", 1.0, name_words, False),
+    ("folder", 2.0, same_folder, False),
+    ("kind", 0.5, same_kind, False),
+    ("words led", 2.0, led_by_words, False),
+    ("command led", 3.0, led_by_command, False),
+    ("note led", 0.5, led_by_note, False),
+    ("often", 0.5, often_opened, False),
+    ("often kind", 0.2, often_kind, False),
+    ("changed", 0.7, changed_lately, False),
 )
 #: Signals that look into the candidates' passages.
 CLOSE: tuple[Signal, ...] = (
-    ("section", 1.0, best_section),
-    ("window", 1.0, best_window),
-    ("heading", 0.6, best_heading),
-    ("dated", 0.3, dated_entries),
+    ("section", 1.0, best_section, True),
+    ("window", 1.0, best_window, True),
+    ("heading", 0.6, best_heading, True),
+    ("dated", 0.3, dated_entries, True),
 )
 SIGNALS = WIDE + CLOSE
 
 
-def survey(index: Index, query: Query, *, learned: Mapping[int, float] | None = None) -> Scene:
+def survey(index: Index, query: Query, *, learned: Learned | None = None) -> Scene:
     """Return the scene with its candidates, best first, and what each signal added (`scene.totals`)."""
     scene = Scene(index, query, learned)
     totals = scene.totals
     _route_add(scene, WIDE)
+    seen = in_view(scene)
     ranked = sorted(totals, key=lambda n: (-sum(totals[n].values()), n))
-    scene.look_into([n for n in ranked if index.alive(n)][:CANDIDATES])
+    scene.look_into([n for n in ranked if index.alive(n) and n not in seen][:CANDIDATES])
     for n in ranked:
         if n not in scene.scales:
             del totals[n]
@@ -143,7 +152,7 @@ def survey(index: Index, query: Query, *, learned: Mapping[int, float] | None = 
     return scene
 
 
-def route(index: Index, query: Query, *, learned: Mapping[int, float] | None = None, k: int = 10) -> list[Suggestion]:
+def route(index: Index, query: Query, *, learned: Learned | None = None, k: int = 10) -> list[Suggestion]:
     """Return at most `k` notes, best first; none when no note shares anything with the query."""
     return suggestions(survey(index, query, learned=learned), k)
 
@@ -159,11 +168,13 @@ def suggestions(scene: Scene, k: int) -> list[Suggestion]:
 
 
 def _route_add(scene: Scene, signals: tuple[Signal, ...]) -> None:
-    for name, weight, signal in signals:
+    for name, weight, signal, relative in signals:
         values = signal(scene)
         top = max(values.values(), default=0.0)
         if top <= 0:
             continue
+        if not relative:
+            top = 1.0
         for n, value in values.items():
             if value > 0:
                 scene.totals.setdefault(n, {})[name] = weight * value / top

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from ladder.cold import Index
     from ladder.context import Query
+    from ladder.learned import Learned
     from notes import Note, Section, Span
 
 #: Notes that a suggestion names at most, and what share of the best one's score the others must have.
@@ -84,7 +85,7 @@ class Part:
 
 
 def suggest(
-    index: Index, query: Query, *, learned: Mapping[int, float] | None = None, most: int = SUGGESTED
+    index: Index, query: Query, *, learned: Learned | None = None, most: int = SUGGESTED
 ) -> list[Suggestion]:
     """Return the notes worth a look, best first: those that reach half of the best one's score."""
     found = route(index, query, learned=learned, k=most)

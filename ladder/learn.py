@@ -1,0 +1,163 @@
+"""Writes what learned.py reads: adds the reads of notes of new turns to what was learned before.
+
+    learn(lessons, target)  ->  how many reads the file now rests on
+
+A lesson is a note that was opened, with the context before. Each turn is learned once, however often it is given;
+weights fade by half every HALF_LIFE days of the logs' own time, and what has faded is dropped. The file is its owner's
+alone and is replaced at once.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+from ladder.cold import fold_name
+from ladder.context import Context, query
+from ladder.learned import LEARNED_MAGIC, Learned, learned_terms
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+    from typing import Any
+
+#: Days in which what was learned loses half of its weight.
+HALF_LIFE = 30.0
+#: Features kept, the heaviest; notes kept of each.
+MOST_FEATURES = 4000
+MOST_NOTES = 12
+#: Weights below this are forgotten.
+FAINT = 0.02
+
+
+class Lesson(NamedTuple):
+    """A note that was opened, and what the conversation looked like just before."""
+
+    turn: str
+    """What tells the turn from all others."""
+    time: str
+    """ISO."""
+    context: Mapping[str, Any]
+    """The keys of `ladder.context.Context`."""
+    note: str
+    """The note's name as the index has it."""
+    before: str = ""
+    """The name of the note that the session had opened before; "" for none."""
+
+
+class _Book:
+    """Everything learned, open for writing."""
+
+    def __init__(self, day: float = 0.0) -> None:
+        self.day = day
+        self.examples = 0
+        self.opened: dict[str, float] = {}
+        self.seen: dict[str, float] = {}
+        self.led: dict[str, dict[str, float]] = {}
+
+    def add(self, lesson: Lesson, weight: float) -> None:
+        """Add one lesson that counts `weight`."""
+        asked = query(Context(**lesson.context))
+        features = list(learned_terms(asked))
+        if asked.command:
+            features.append(asked.command)
+        features.append(">" + fold_name(lesson.before))
+        self.examples += 1
+        self.opened[lesson.note] = self.opened.get(lesson.note, 0.0) + weight
+        for feature in features:
+            self.seen[feature] = self.seen.get(feature, 0.0) + weight
+            led = self.led.setdefault(feature, {})
+            led[lesson.note] = led.get(lesson.note, 0.0) + weight
+
+    def fade(self, day: float) -> None:
+        """Let time pass until `day`."""
+        factor = 0.5 ** (max(0.0, day - self.day) / HALF_LIFE)
+        self.day = max(self.day, day)
+        for table in (self.opened, self.seen, *self.led.values()):
+            for key in table:
+                table[key] *= factor
+
+    def text(self) -> str:
+        """The file's text."""
+        names = sorted(name for name, weight in self.opened.items() if weight >= FAINT)
+        number = {name: i for i, name in enumerate(names)}
+        lines = [
+            f"{LEARNED_MAGIC}\t{self.day:.4f}\t{self.examples}",
+            "\t".join(["notes", *(f"{name}:{self.opened[name]:.4g}" for name in names)]),
+        ]
+        kept = sorted((f for f, weight in self.seen.items() if weight >= FAINT), key=lambda f: (-self.seen[f], f))
+        for feature in kept[:MOST_FEATURES]:
+            led = sorted(((w, n) for n, w in self.led[feature].items() if n in number and w >= FAINT), reverse=True)
+            fields = [f"{number[name]}:{weight:.4g}" for weight, name in led[:MOST_NOTES]]
+            lines.append("\t".join([feature, f"{self.seen[feature]:.4g}", *fields]))
+        return "\n".join(lines) + "\n"
+
+
+def learn(lessons: Iterable[Lesson], target: Path) -> int:
+    """Add lessons to the file `target` (made when it is missing or broken); return how many reads it rests on.
+
+    Turns learned before are known by the file `target` + `.turns` beside it.
+    """
+    book, known = _read(target), _turns(target)
+    before = frozenset(known)
+    new = sorted((each for each in lessons if _clean(each) and each.turn not in before), key=lambda each: each.time)
+    if new:
+        book.fade(max(day_of(lesson.time) for lesson in new))
+        for lesson in new:
+            book.add(lesson, 0.5 ** (max(0.0, book.day - day_of(lesson.time)) / HALF_LIFE))
+        _write(target, book.text())
+        _write(_turns_file(target), "\n".join([*known, *dict.fromkeys(lesson.turn for lesson in new)]) + "\n")
+    return book.examples
+
+
+def day_of(time: str) -> float:
+    """An ISO time in days since 1970, UTC; 0 when it can't be read."""
+    try:
+        moment = dt.datetime.fromisoformat(time)
+    except ValueError:
+        return 0.0
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=dt.UTC)
+    return moment.timestamp() / 86400.0
+
+
+def _clean(lesson: Lesson) -> bool:
+    """Whether a lesson can be written: its names must not hold what parts the file."""
+    return bool(lesson.note) and not any(mark in lesson.note + lesson.turn + lesson.before for mark in "\t\n\r")
+
+
+def _read(target: Path) -> _Book:
+    book = _Book()
+    try:
+        learned = Learned(target.read_bytes())
+    except (OSError, ValueError, IndexError):
+        return book
+    book.day, book.examples = learned.time, learned.examples
+    book.opened = dict(zip(learned.names, learned.opened, strict=True))
+    for feature in learned.features:
+        seen, led = learned.led(feature)
+        book.seen[feature] = seen
+        book.led[feature] = {learned.names[number]: weight for number, weight in led if number < len(learned.names)}
+    return book
+
+
+def _turns_file(target: Path) -> Path:
+    return target.with_name(target.name + ".turns")
+
+
+def _turns(target: Path) -> list[str]:
+    try:
+        return [line for line in _turns_file(target).read_text("utf-8").split("\n") if line] if target.exists() else []
+    except (OSError, UnicodeDecodeError):
+        return []
+
+
+def _write(target: Path, text: str) -> None:
+    """Replace a file by one that only its owner can read."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    new = target.with_name(f"{target.name}.{os.getpid()}.new")
+    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
+        file.write(text)
+    new.replace(target)

@@ -1,0 +1,187 @@
+"""What has led to which note before, learned from the person's own sessions: the reader, and the signals of route.py.
+
+The file is text, written by learn.py, private, and small enough to be read whole:
+
+    ladder-learned 1 TAB time TAB examples      time in days since 1970; how many reads of notes were learned from
+    notes TAB name:weight TAB name:weight …     how often each note was opened
+    feature TAB weight TAB number:weight …      how often the feature stood where a note was opened; which
+
+A feature is a term of the query, `/command` of a slash command, or `>note` for the note opened before. All weights
+have faded to the time of the file, with a half-life of learn.HALF_LIFE days. Only C modules: this runs in the hook.
+"""
+
+from __future__ import annotations
+
+import os
+from math import log
+
+from ladder.around import opened_notes
+from ladder.cold import fold_name
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ladder.context import Query
+    from ladder.route import Scene
+
+LEARNED_MAGIC = "ladder-learned 1"
+#: Nothing learned counts before so many reads were seen.
+ENOUGH = 10
+#: A larger file was not written by learn.py.
+_LEARNED_LARGEST = 4_000_000
+#: Parts of a query whose terms are learned, and the weight of each: what was asked, what the agent is about to do.
+LEARNED_PARTS = (("message", 1.0), ("last words", 1.0), ("last step", 1.0), ("branch", 0.5))
+#: Terms of a query that vote: the rarest ones.
+_LEARNED_TERMS = 60
+#: Added to how often a feature was seen: what was seen once or twice proves little.
+_LEARNED_DOUBT = 0.5
+
+
+class Learned:
+    """What was learned in one project."""
+
+    __slots__ = ("examples", "features", "names", "opened", "time")
+
+    def __init__(self, data: bytes) -> None:
+        """Read the file's bytes; ValueError when they are none."""
+        lines = data.decode("utf-8", "replace").split("\n")
+        head = lines[0].split("\t")
+        if len(head) != 3 or head[0] != LEARNED_MAGIC or len(lines) < 2:
+            raise ValueError("this is no file of learned routing")
+        self.time = float(head[1])
+        self.examples = int(head[2])
+        self.names: list[str] = []
+        self.opened: list[float] = []
+        for field in lines[1].split("\t")[1:]:
+            name, _, weight = field.rpartition(":")
+            self.names.append(name)
+            self.opened.append(float(weight))
+        #: feature -> the rest of its line, taken apart when it is asked for
+        self.features: dict[str, str] = {}
+        for line in lines[2:]:
+            feature, tab, rest = line.partition("\t")
+            if tab:
+                self.features[feature] = rest
+
+    @property
+    def enough(self) -> bool:
+        """Whether there is enough to go by."""
+        return self.examples >= ENOUGH
+
+    def led(self, feature: str) -> tuple[float, list[tuple[int, float]]]:
+        """How often the feature was seen, and (number of a name, how often it led there)."""
+        rest = self.features.get(feature)
+        if rest is None:
+            return 0.0, []
+        fields = rest.split("\t")
+        found = []
+        for field in fields[1:]:
+            number, _, weight = field.partition(":")
+            found.append((int(number), float(weight)))
+        return float(fields[0]), found
+
+    def shares(self, weights: Mapping[str, float]) -> dict[int, float]:
+        """Number of a name -> the weighted share of the features' sightings that led there, at most 1."""
+        heavy = []
+        total = sum(self.opened) + 1.0
+        for feature, weight in weights.items():
+            seen, led = self.led(feature)
+            if led:
+                rarity = 1.0 + total / (seen + _LEARNED_DOUBT)
+                heavy.append((weight * log(rarity), feature, seen, led))
+        heavy.sort(key=lambda row: (-row[0], row[1]))
+        found: dict[int, float] = {}
+        whole = 0.0
+        for weight, _, seen, led in heavy[:_LEARNED_TERMS]:
+            whole += weight
+            for number, count in led:
+                found[number] = found.get(number, 0.0) + weight * count / (seen + _LEARNED_DOUBT)
+        return {number: share / whole for number, share in found.items()} if whole else {}
+
+
+def open_learned(path: str) -> Learned | None:
+    """What was learned, or None: no file, not one of ours, or not enough in it yet."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0))
+        try:
+            size = os.fstat(descriptor).st_size
+            data = os.read(descriptor, size) if 0 < size <= _LEARNED_LARGEST else b""
+        finally:
+            os.close(descriptor)
+        learned = Learned(data)
+    except (OSError, ValueError, IndexError):
+        return None
+    return learned if learned.enough else None
+
+
+def learned_terms(query: Query) -> dict[str, float]:
+    """The terms of a query that are learned, with their weights."""
+    found: dict[str, float] = {}
+    for part, weight in LEARNED_PARTS:
+        for term, count in query.parts.get(part, {}).items():
+            found[term] = found.get(term, 0.0) + weight * min(count, 1.0)
+    return found
+
+
+def _learned_numbers(scene: Scene, found: Mapping[int, float]) -> dict[int, float]:
+    """The same by the notes' numbers in the index; names that are no note any more are left out."""
+    learned = scene.learned
+    if learned is None:
+        return {}
+    result = {}
+    for number, value in found.items():
+        if 0 <= number < len(learned.names):
+            notes = scene.index.named_like("\0" + fold_name(learned.names[number]) + "\0")
+            if len(notes) == 1:
+                result[notes[0]] = value
+    return result
+
+
+def led_by_words(scene: Scene) -> dict[int, float]:
+    """The share of the times that such words stood there and this note was opened."""
+    if scene.learned is None:
+        return {}
+    return _learned_numbers(scene, scene.learned.shares(learned_terms(scene.query)))
+
+
+def led_by_command(scene: Scene) -> dict[int, float]:
+    """The share of the times that this slash command led to the note."""
+    if scene.learned is None or not scene.query.command:
+        return {}
+    seen, led = scene.learned.led(scene.query.command)
+    return _learned_numbers(scene, {number: count / (seen + _LEARNED_DOUBT) for number, count in led})
+
+
+def led_by_note(scene: Scene) -> dict[int, float]:
+    """The share of the times that the note was opened after the one that was opened last."""
+    if scene.learned is None:
+        return {}
+    opened = opened_notes(scene)
+    name = scene.index.note(opened[0]).name if opened else ""
+    seen, led = scene.learned.led(">" + fold_name(name))
+    return _learned_numbers(scene, {number: count / (seen + _LEARNED_DOUBT) for number, count in led})
+
+
+def often_opened(scene: Scene) -> dict[int, float]:
+    """The logarithm of how often the note was opened lately."""
+    learned = scene.learned
+    if learned is None:
+        return {}
+    return _learned_numbers(scene, {i: log(1.0 + weight) for i, weight in enumerate(learned.opened)})
+
+
+def often_kind(scene: Scene) -> dict[int, float]:
+    """The logarithm of how often notes of this file name, in whatever folder, were opened lately."""
+    learned = scene.learned
+    if learned is None:
+        return {}
+    kinds: dict[str, float] = {}
+    for name, weight in zip(learned.names, learned.opened):  # noqa: B905 (both of one line)
+        kind = fold_name(name).rpartition("/")[2]
+        kinds[kind] = kinds.get(kind, 0.0) + weight
+    found: dict[int, float] = {}
+    for kind, weight in kinds.items():
+        for n in scene.index.named_like("/" + kind + "\0") + scene.index.named_like("\0" + kind + "\0"):
+            found[n] = log(1.0 + weight)
+    return found
