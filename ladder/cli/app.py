@@ -22,6 +22,7 @@ COMMANDS: tuple[str, ...] = (
     "mine",
     "hook",
     "bench",
+    "benchhook",
     "weekly",
     "report",
     "note",
