@@ -1,4 +1,4 @@
-"""`ladder install`, `uninstall`, `hook`: the hook in the client's settings."""
+"""`ladder install`, `uninstall`, `hook`, `doctor`, `stats`: the hook; `mcp`: the rungs for agents without a shell."""
 
 import difflib
 from datetime import datetime
@@ -139,6 +139,17 @@ def _stats(
     return FOUND
 
 
+def _mcp() -> None:
+    """Serve the three rungs as tools to an agent that speaks MCP, on stdin and stdout."""
+    try:
+        from ladder.mcp_server import server
+
+        made = server(Path.cwd())
+    except ImportError as error:
+        raise Failure(f"the package mcp is missing ({error.name}); install ladder-notes[mcp]") from None
+    made.run()
+
+
 def _as_dict(change: object) -> dict[str, object]:
     fields = change._asdict()  # type: ignore[attr-defined]
     del fields["text"]
@@ -157,3 +168,4 @@ def add(app: typer.Typer) -> None:
     app.command("hook")(_hook)
     app.command("doctor")(_doctor)
     app.command("stats")(_stats)
+    app.command("mcp")(_mcp)
