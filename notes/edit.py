@@ -30,7 +30,7 @@ def with_head(note: Note, text: str) -> Note:
         EditError: `text` would not be the head (it holds a heading, or two dated items), or the file is not UTF-8.
     """
     _writable(note)
-    new = _lines(text).strip("\n").rstrip()
+    new = _lines(text).strip("\n").rstrip(" \t\n")
     before, after = note.data[: note.head.start], note.data[note.head.end :]
     body = _bytes(new, note.newline)
     if note.head.start == note.head.end and body:
@@ -47,7 +47,7 @@ def with_head(note: Note, text: str) -> Note:
             body += nl
     data = before + body + after
     again = parse_whole(data, note.path)
-    said = _lines(again.text(again.head)).strip("\n").rstrip()
+    said = _lines(again.text(again.head)).strip("\n").rstrip(" \t\n")
     same = [e.date for e in again.entries] == [e.date for e in note.entries] and again.title == note.title
     if said != new or not same:
         raise EditError("this text would not stay the head: a heading, two dated items or an open fence in it end it")
@@ -79,7 +79,7 @@ def with_entry(note: Note, text: str, date: dt.date, title: str = "") -> Appende
         EditError: nothing to append, or the note leaves a fence open that would swallow the entry.
     """
     _writable(note)
-    text, title = _lines(text).strip("\n").rstrip(), " ".join(_lines(title).split())
+    text, title = _lines(text).strip("\n").rstrip(" \t\n"), " ".join(_lines(title).split())
     if not text.strip() and not title:
         raise EditError("there is nothing to append")
     nl = note.newline.encode()

@@ -78,7 +78,7 @@ def digest(text: str) -> str:
 
 def plain_text(text: str) -> str:
     """An entry's text as it is compared: git's change of line ends is no change."""
-    return text.replace("\r\n", "\n").replace("\r", "\n").strip("\n").rstrip()
+    return text.replace("\r\n", "\n").replace("\r", "\n").strip("\n").rstrip(" \t\n")
 
 
 def read_ledger(data: bytes) -> Ledger:
