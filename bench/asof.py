@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from bench.questions import Question, note_name
 from bench.versions import Versions, when
 from bench.world import World
+from notes.past import as_of as note_as_of
+from notes.store import Place
 from transcripts import turns
 from transcripts.locate import Locator
 
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from transcripts import Session
 
 #: Where a question's world came from.
-GIT, READ, TODAY = "git", "read", "today"
+GIT, READ, FORMER, TODAY = "git", "read", "former head", "today"
 
 
 @dataclass(slots=True)
@@ -44,12 +46,12 @@ def as_of(
     today: World,
     versions: Versions,
     keep: Keep,
-    read: Callable[[list[Question]], Mapping[str, str]] = lambda _: {},
+    older: Callable[[list[Question]], Mapping[str, tuple[str, str]]] = lambda _: {},
 ) -> Worlds:
     """Find the world of each question.
 
-    A version of git serves when it holds the note and one of the evidence lines there. What is left is served from the
-    text that the agent read: `read` gives it by question id, for the questions that are left.
+    A version of git serves when it holds the note and one of the evidence lines there. For the
+    questions that are left, `older` gives the source and the text of the note by question id.
     """
     found = Worlds(today)
     by_commit: dict[str, World] = {}
@@ -66,15 +68,15 @@ def as_of(
             found.source[GIT] += 1
         else:
             left.append((question, world or today))
-    texts = read([question for question, _ in left]) if left else {}
+    texts = older([question for question, _ in left]) if left else {}
     overlaid: dict[tuple[str, dt.date], list[tuple[World, dict[str, str], list[str]]]] = {}
     for question, base in left:
-        text = texts.get(question.id)
-        if text is None:
+        source, text = texts.get(question.id, ("", ""))
+        if not source:
             found.of[question.id] = base
             found.source[TODAY if base is today else GIT] += 1
             continue
-        found.source[READ] += 1
+        found.source[source] += 1
         # One world a day, as long as its notes were read in one state: each world is an index of its own.
         groups = overlaid.setdefault((base.key, when(question.time).date()), [])
         for _, changed, ids in groups:
@@ -95,6 +97,29 @@ def stands(question: Question, texts: Mapping[str, str]) -> bool:
     """Whether one of the evidence lines stands in the question's note."""
     text = texts.get(question.note, "")
     return any(line in text for line in question.lines)
+
+
+def texts_then(
+    logs: Sequence[Session], gathered: Gathered, questions: Sequence[Question]
+) -> dict[str, tuple[str, str]]:
+    """For each question the source and the text of its note then: what the agent read, else the store's former head."""
+    found = {key: (FORMER, text) for key, text in former_texts(gathered, questions).items()}
+    return found | {key: (READ, text) for key, text in texts_read(logs, gathered, questions).items()}
+
+
+def former_texts(gathered: Gathered, questions: Sequence[Question]) -> dict[str, str]:
+    """For each question today's note with the head of then and without later entries, where that holds the evidence."""
+    todays = {note_name(file.name): Path(file.path) for file in gathered.notes}
+    found: dict[str, str] = {}
+    for question in questions:
+        path = todays.get(question.note)
+        if path is None or not path.is_relative_to(gathered.root):
+            continue
+        past = note_as_of(Place(gathered.root, path), path.read_bytes(), when(question.time).astimezone().date())
+        text = past.data.decode("utf-8", "replace") if past else ""
+        if any(line in text for line in question.lines):
+            found[question.id] = text
+    return found
 
 
 def texts_read(logs: Sequence[Session], gathered: Gathered, questions: Sequence[Question]) -> dict[str, str]:

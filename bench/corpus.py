@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bench.asof import Worlds, as_of, texts_read
+from bench.asof import Worlds, as_of, texts_then
 from bench.openings import older_hits
 from bench.questions import Question, from_pairs
 from bench.replay import replay
@@ -66,7 +66,7 @@ class Corpus:
             self.today,
             self.versions,
             self.keep,
-            lambda left: texts_read(self.sessions, self.found, left),
+            lambda left: texts_then(self.sessions, self.found, left),
         )
         self.source = found.source
         return found

@@ -96,31 +96,31 @@ def suggested(world: World, ask: Ask, k: int) -> Found:
     if ask.query is None:
         return Found((), (), 1)
     found = suggestions(world, ask, k)
-    lines = [f"{each.name}  {each.cost}  {', '.join(each.why)}" for each in found]
+    rows = [(each, world.index.note(each.note)) for each in found]
+    lines = [f"{each.name} {row.head_cost} {row.sections} {row.cost} {', '.join(each.why)}" for each, row in rows]
     return Found(("\n".join(lines),) if lines else (), tuple(note_name(each.name) for each in found), 1)
 
 
 def read_notes(world: World, ask: Ask, names: Sequence[str]) -> View:
     """The second and third rung, the study's way: of each note map, head, and best section."""
     from bench.strategies import View as Seen  # noqa: PLC0415 (strategies import this module)
+    from ladder.rungs import map_note  # noqa: PLC0415 (as above)
 
     parts: list[str] = []
     calls = 0
     for name in names:
-        if name not in world.files:
+        numbers = [n for n in world.index.find(name) if note_name(world.index.note(n).name) == name]
+        if not numbers:
             continue
+        rows = map_note(world.index, numbers[0], ask.weights)
+        parts.append("\n".join(f"{row.number} {row.title} {row.zone} {row.cost} {', '.join(row.hits)}" for row in rows))
         note = world.note(name)
-        parts.append(
-            "\n".join(
-                f"{section.number} {'  ' * section.level}{section.title} {section.zone}" for section in note.sections
-            )
-        )
         head = note.text(note.head)
         if head.strip():
             parts.append(head)
         calls += 2
         section = world.best_section(name, ask.weights)
-        if section:
+        if section and section != head:
             parts.append(section)
             calls += 1
     return Seen(tuple(parts), tuple(names), calls)

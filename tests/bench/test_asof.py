@@ -9,13 +9,14 @@ from pathlib import Path
 import pytest
 
 from bench.asif import cut_logs, cut_notes, days
-from bench.asof import as_of, texts_read
+from bench.asof import as_of, texts_read, texts_then
 from bench.gather import Gathered, from_logs
 from bench.keep import Keep
 from bench.questions import Question, from_pairs
 from bench.versions import Versions
 from bench.world import World
 from notes import find_notes, folder_settings
+from notes.store import Place, replace_head
 from transcripts import sessions
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -53,7 +54,7 @@ def test_a_question_is_asked_of_the_version_of_its_day(repository, tmp_path):
 def test_what_git_does_not_hold_is_taken_from_what_the_agent_read(repository, tmp_path):
     lost = asked("a line between two versions", "2026-03-02T10:00:00Z")
     other = asked("another between", "2026-03-02T11:00:00Z", key="2")
-    read = {"1": "# A\n\na line between two versions\n", "2": "# A\n\nanother between\n"}
+    read = {"1": ("read", "# A\n\na line between two versions\n"), "2": ("read", "# A\n\nanother between\n")}
     found = as_of([lost, other], today(repository, tmp_path), Versions(repository), Keep(tmp_path), lambda _: read)
     assert found.source == {"read": 2}
     assert b"between two versions" in found(lost).files["a"]
@@ -166,6 +167,21 @@ def test_what_git_refuses_is_said(tmp_path):
     version = type("V", (), {"commit": "abc"})
     with pytest.raises(RuntimeError):
         cut_notes(tmp_path / "nowhere", version, tmp_path / "back")
+
+
+def test_a_former_head_of_the_store_serves_where_the_logs_are_swept(tmp_path):
+    folder = tmp_path / "plain"
+    folder.mkdir()
+    path = folder / "a.md"
+    path.write_text("# A\n\nthe old state of things\n", encoding="utf-8")
+    place = Place(folder, path)
+    replace_head(place, "the old state of things, told again", now=dt.datetime(2026, 3, 1, tzinfo=dt.UTC))
+    replace_head(place, "the new state", now=dt.datetime(2026, 3, 9, tzinfo=dt.UTC))
+    question = asked("the old state of things, told again", "2026-03-02T10:00:00Z")
+    gathered = Gathered([], find_notes(folder_settings(folder)), folder)
+    found = texts_then([], gathered, [question])
+    assert found["1"][0] == "former head"
+    assert "told again" in found["1"][1]
 
 
 def test_git_is_not_needed(tmp_path, monkeypatch):
