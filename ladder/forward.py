@@ -7,9 +7,9 @@ and note add up exactly; words are counted a piece, so paragraphs and note agree
 
 import datetime as dt
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, pairwise
 from zlib import crc32
 
 import numpy as np
@@ -23,6 +23,9 @@ from notes import Note, parse
 #: How often a word of a label counts in the label score.
 LABEL_WEIGHTS = {"title": 3, "aliases": 3, "name": 2, "tags": 2, "read_when": 2, "description": 1, "headings": 1}
 _PIECE_BITS = 24
+#: Stands between pieces while a note is cut: no raw word, since SPACES turns it into a space.
+_BORDER = b"\x01"
+_BORDER_NUMBER = 0xFFFFFFFF
 
 U32 = npt.NDArray[np.uint32]
 
@@ -35,7 +38,7 @@ class Vocabulary:
         self.words: list[str] = []
         self.hashes = array("I")
         self._ids: dict[str, int] = {}
-        self._known = _Known(self)
+        self._known: dict[bytes, tuple[int, ...]] = {_BORDER: (_BORDER_NUMBER,)}
 
     def number(self, word: str) -> int:
         """The number of a term; a new one when it was not met before."""
@@ -46,21 +49,14 @@ class Vocabulary:
             self.hashes.append(crc32(word.encode("utf-8")))
         return found
 
-    def numbers(self, raw: list[bytes]) -> Iterator[int]:
+    def numbers(self, raw: list[bytes]) -> list[int]:
         """The terms of raw words (see tokenise.raw_words), as numbers, in their order."""
-        return chain.from_iterable(map(self._known.__getitem__, raw))
-
-
-class _Known(dict[bytes, tuple[int, ...]]):
-    """Raw words and the numbers of their terms; a new one is cut when it is first asked for."""
-
-    def __init__(self, vocabulary: Vocabulary) -> None:
-        super().__init__()
-        self._vocabulary = vocabulary
-
-    def __missing__(self, raw: bytes) -> tuple[int, ...]:
-        found = self[raw] = tuple([self._vocabulary.number(word) for word in cut(raw)])
-        return found
+        try:
+            return list(chain.from_iterable(map(self._known.__getitem__, raw)))
+        except KeyError:
+            for word in set(raw).difference(self._known):
+                self._known[word] = tuple([self.number(term) for term in cut(word)])
+            return list(chain.from_iterable(map(self._known.__getitem__, raw)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,32 +92,30 @@ def prepare(
     note = parse(data, name, head_budget=head_budget)
     key = content_hash(data)
     paragraphs, sections = note.paragraphs, note.sections
-    bounds, owner = _pieces(note)
+    starts, owner = _pieces(note)
+    bounds = list(pairwise((*starts, len(data))))
     n, s = len(paragraphs), len(sections)
     plain = data.translate(SPACES)
-    flat: list[int] = []
-    lengths = []
-    for start, end in bounds:
-        before = len(flat)
-        flat += vocabulary.numbers(plain[start:end].split())
-        lengths.append(len(flat) - before)
+    cut_up = (b" " + _BORDER + b" ").join([plain[start:end] for start, end in bounds])
+    ids = np.array(vocabulary.numbers(cut_up.split()), np.uint32)
+    border = ids == _BORDER_NUMBER
+    words_of = np.array(owner, np.uint64)[np.cumsum(border)[~border]]
+    ids = ids[~border]
+    length_of = np.bincount(words_of.astype(np.int64), minlength=n + s).tolist()
 
     def texts() -> list[str]:
         return [data[start:end].decode("utf-8", "replace") for start, end in bounds]
 
     piece_costs = count_many(texts()) if costs is None else costs.pieces(key, texts, len(bounds))
     cost_of = [0] * (n + s)
-    length_of = [0] * (n + s)
     section_cost = [0] * s
-    for piece, cost, length in zip(owner, piece_costs, lengths, strict=True):
+    for piece, cost in zip(owner, piece_costs, strict=True):
         cost_of[piece] = cost
-        length_of[piece] = length
         section_cost[paragraphs[piece].section - 1 if piece < n else piece - n] += cost
     head_cost = sum(
         cost_of[i] for i, p in enumerate(paragraphs) if note.head.start <= p.span.start and p.span.end <= note.head.end
     )
-    ids = np.array(flat, np.uint32)
-    pairs = _pairs(ids, np.repeat(np.array(owner, np.uint64), lengths), n)
+    pairs = _pairs(ids, words_of, n)
     label_terms, label_tfs = _labels(note, name, vocabulary)
     forward = _forward(note, pairs, (label_terms, label_tfs), vocabulary, cost_of, length_of, section_cost)
     return Prepared(
@@ -129,30 +123,28 @@ def prepare(
             "", name, note.title, sum(piece_costs), head_cost, 0, s, note.description, note.aliases, estimated(),
         ),
         forward=forward, terms=pairs.terms, tfs=pairs.tfs, paragraphs_with=pairs.paragraphs_with,
-        label_terms=label_terms, label_tfs=label_tfs, length=len(flat), label_length=int(label_tfs.sum()),
+        label_terms=label_terms, label_tfs=label_tfs, length=len(ids), label_length=int(label_tfs.sum()),
         paragraphs=n, paragraph_length=sum(length_of[:n]), hash=key,
     )  # fmt: skip
 
 
-def _pieces(note: Note) -> tuple[list[tuple[int, int]], list[int]]:
-    """Bounds of the pieces in file order, and whose each is: a paragraph's index, or paragraphs + a section's index."""
-    bounds: list[tuple[int, int]] = []
+def _pieces(note: Note) -> tuple[list[int], list[int]]:
+    """Where pieces begin, in file order, and whose each is: a paragraph's index, or paragraphs + a section's index."""
+    starts: list[int] = []
     owner: list[int] = []
-    paragraphs = note.paragraphs
-    n = len(paragraphs)
+    begins = [(paragraph.section, paragraph.span[0]) for paragraph in note.paragraphs]
+    n = len(begins)
+    begins.append((0, 0))
     at = 0
-    for s, section in enumerate(note.sections):
-        start, end = section.span
-        piece = n + s
-        while at < n and paragraphs[at].section == s + 1:
-            first = max(paragraphs[at].span.start, start)
-            bounds.append((start, first))
-            owner.append(piece)
-            start, piece = first, at
+    for section in note.sections:
+        number, start = section.number, section.span[0]
+        starts.append(start)
+        owner.append(n + number - 1)
+        while begins[at][0] == number:
+            starts.append(max(begins[at][1], start))
+            owner.append(at)
             at += 1
-        bounds.append((start, end))
-        owner.append(piece)
-    return bounds, owner
+    return starts, owner
 
 
 @dataclass(frozen=True, slots=True)

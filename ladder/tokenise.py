@@ -70,10 +70,15 @@ def raw_words(data: bytes) -> list[bytes]:
 
 def cut(raw: bytes) -> tuple[str, ...]:
     """The terms of one raw word, the whole before its parts, each once; remembered."""
-    if raw.isalpha() and (raw.islower() or raw[1:].islower()):  # the common case: a plain word
+    found: tuple[str, ...]
+    inner = raw.strip(_TOKEN_INNER)
+    if len(inner) != len(raw):  # the end of a sentence, an option, a folder
+        found = _token_memo.get(inner, ()) or cut(inner)
+    elif raw.isalpha() and (raw.islower() or raw[1:].islower()):  # the common case: a plain word
         word = raw.decode("ascii").lower()
-        found: tuple[str, ...]
         found = () if len(word) < 2 or word in STOP_WORDS or len(word) > LONGEST_TERM else (stem(word),)
+    elif raw.isdigit():
+        found = (raw.decode("ascii"),) if 1 < len(raw) <= LONGEST_TERM else ()
     else:
         out: dict[str, None] = {}
         if raw.isascii():
