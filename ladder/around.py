@@ -91,7 +91,7 @@ def changed_lately(scene: Scene) -> dict[int, float]:
     found = {}
     first = sorted(scene.totals, key=lambda n: (-sum(scene.totals[n].values()), n))[:_AROUND_LOOKED]
     for n in first:
-        changed = scene.index.note(n).changed
+        changed = scene.index.changed(n)
         if changed > 0:
             days = max(0.0, (now - changed) / 86400.0)
             if days < 5 * _AROUND_DAYS:

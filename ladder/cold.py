@@ -184,6 +184,10 @@ class Index:
             self._passages[n] = found
         return found
 
+    def changed(self, n: int) -> int:
+        """When note `n`'s file was changed, in seconds since 1970."""
+        return self.note(n).changed
+
     def alive(self, n: int) -> bool:
         """Whether note `n` may be shown: false once its file is gone (see delta.py)."""
         return 0 <= n < self.count

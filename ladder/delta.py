@@ -228,6 +228,12 @@ class FreshIndex(Index):
         """What is known of note `n`."""
         return self.cut[n].row if n in self.cut else super().note(n)
 
+    def changed(self, n: int) -> int:
+        """As Index.changed; after a scan from the table of files, which is one read for all notes."""
+        if n in self.cut or self._columns is None or n >= self._base:
+            return self.note(n).changed
+        return self._columns[1][n] // 1_000_000_000
+
     def passages(self, n: int) -> Any:  # noqa: ANN401 (Passages or CutNote, which answers the same)
         """The sections and paragraphs of note `n`."""
         return self.cut[n] if n in self.cut else super().passages(n)
