@@ -7,13 +7,14 @@ decides: a line is kept when at least three of its words came back, however comm
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
-from transcripts.contexts import SAID_CHARACTERS, During, Past, Said, at_turn, during
+from transcripts.contexts import Cutter, During, Past, Said, at_turn, during
 from transcripts.echo import Echo
 from transcripts.reads import Read
 from transcripts.turn import Turn
-from transcripts.words import line_words, words
+from transcripts.words import line_words, loose_words, number, words
 
 ENOUGH = 3
 """Words that must come back."""
@@ -69,9 +70,9 @@ class MinedTurn(NamedTuple):
     """How much happened in it: the fullest copy of a turn is the one that counts."""
     reads: int
     """Reads of files that can be notes."""
-    vocabulary: str
-    """The distinct words of message and reply, sorted, parted by blanks."""
-    tools: str
+    vocabulary: tuple[int, ...]
+    """The distinct words of message and reply, as numbers (`words.number`), sorted."""
+    tools: tuple[int, ...]
     """The distinct words of what the agent wrote into tools that are not among those, likewise."""
     written: tuple[str, ...]
     """Paths of notes that the agent wrote, as logged."""
@@ -95,34 +96,34 @@ class History:
     """What must be known of the turns before, to go on with a session."""
 
     past: Past = field(default_factory=Past)
-    recent: list[list[str]] = field(default_factory=list)
-    """The words of the last three turns' messages and replies."""
+    recent: list[list[int]] = field(default_factory=list)
+    """The words of the last three turns' messages and replies, as numbers."""
 
     def kept(self) -> "History":
         """Return a copy that what follows does not change."""
         return History(self.past.kept(), list(self.recent))
 
-    def add(self, turn: Turn, vocabulary: frozenset[str]) -> None:
+    def add(self, turn: Turn, vocabulary: set[int], cutter: Cutter) -> None:
         """Move on by one turn."""
-        self.past.add(turn)
+        self.past.add(turn, cutter)
         self.recent = [*self.recent, sorted(vocabulary)][-TURNS_BEFORE:]
 
 
 def mined(turn: Turn, history: History, clean: Callable[[str], str]) -> MinedTurn:
-    """Return what is kept of a turn, and move `history` on. `clean` takes secrets out of the text of notes."""
+    """Return what is kept of a turn, and move `history` on. `clean` takes secrets out of what is kept."""
+    cutter = Cutter(clean)
     asked = words(turn.message)
-    texts = [(step, event.text) for step, event in enumerate(turn.events) if event.kind == "said"]
-    said = Echo(texts, where=bool(turn.reads))
-    wrote = Echo(((step, event.wrote) for step, event in enumerate(turn.events) if event.wrote), where=bool(turn.reads))
-    vocabulary = asked | said.words
-    found = _candidates(turn, asked.union(*history.recent), said, wrote, clean)
+    said = Echo((step, event.text) for step, event in enumerate(turn.events) if event.kind == "said")
+    wrote = Echo((step, event.wrote) for step, event in enumerate(turn.events) if event.wrote)
+    vocabulary = {number(word) for word in asked | said.words}
+    found = _candidates(turn, {number(word) for word in asked}.union(*history.recent), said, wrote, clean)
     before = at_turn(history.past, turn) if found else None
     until: dict[str, During] = {}
     for candidate in found:
         note = candidate.paths[0] if candidate.paths else ""
         if str(candidate.step) not in until:
-            until[str(candidate.step)] = during(turn, candidate.step, note)
-    history.add(turn, vocabulary)
+            until[str(candidate.step)] = during(turn, candidate.step, note, cutter)
+    history.add(turn, vocabulary, cutter)
     return MinedTurn(
         key=turn.key,
         session=turn.session,
@@ -135,11 +136,11 @@ def mined(turn: Turn, history: History, clean: Callable[[str], str]) -> MinedTur
         offset=turn.offset,
         events=len(turn.events) + len(turn.reads),
         reads=sum(read.how != "hook" for read in turn.reads),
-        vocabulary=" ".join(sorted(vocabulary)),
-        tools=" ".join(sorted(wrote.words - vocabulary)),
+        vocabulary=tuple(sorted(vocabulary)),
+        tools=tuple(sorted({number(word) for word in wrote.words} - vocabulary)),
         written=turn.notes_written,
         opened=tuple(dict.fromkeys(read.path for read in turn.reads if read.how != "hook" and read.path)),
-        reply="\n\n".join(text for _, text in texts)[-SAID_CHARACTERS:],
+        reply=cutter.tail(turn.reply),
         before=before,
         until=until,
         said_in=said.places({word for c in found for line in c.lines for word in line.said}),
@@ -148,57 +149,70 @@ def mined(turn: Turn, history: History, clean: Callable[[str], str]) -> MinedTur
     )
 
 
-def _candidates(
-    turn: Turn, known: frozenset[str], said: Echo, wrote: Echo, clean: Callable[[str], str]
-) -> list[Candidate]:
-    if len(said.first.keys() - known) < ENOUGH and len(wrote.first.keys() - known) < ENOUGH:
+def _candidates(turn: Turn, known: set[int], said: Echo, wrote: Echo, clean: Callable[[str], str]) -> list[Candidate]:
+    if not turn.reads:
         return []
-    outputs = _outputs(turn)
-    main = outputs.pop("")
-    in_main: dict[str, bool] = {}
+    new_said, new_wrote = _new(said, known), _new(wrote, known)
+    if len(new_said) < ENOUGH and len(new_wrote) < ENOUGH:
+        return []
+    elsewhere = Elsewhere(turn)
     found: list[Candidate] = []
     taken: set[tuple[tuple[str, ...], str]] = set()
     for read in sorted(turn.reads, key=lambda read: read.step):
-        others = [text for path, text in outputs.items() if path not in read.paths]
-        whole = "\n".join(read.lines)
-        wash = clean if clean(whole) != whole else str
-        elsewhere: dict[str, bool] = {}
+        wash: Callable[[str], str] | None = None
         lines: list[Line] = []
-        for number, heading, raw in body_lines(read):
-            if raw in turn.injected or (read.paths, raw) in taken:
+        for place, heading, raw in body_lines(read):
+            present = line_words(raw)
+            in_reply, in_tools = present & new_said, present & new_wrote
+            if (len(in_reply) < ENOUGH and len(in_tools) < ENOUGH) or raw in turn.injected:
                 continue
+            if wash is None:
+                whole = "\n".join(read.lines)
+                wash = clean if clean(whole) != whole else str
             text = wash(raw)
-            fresh = line_words(text) - known
-            in_reply = _since(fresh, said, read.step)
-            in_tools = _since(fresh, wrote, read.step)
-            if not in_reply and not in_tools:
+            if text != raw:
+                in_reply, in_tools = in_reply & line_words(text), in_tools & line_words(text)
+            reply, tools = _since(in_reply, said, read.step), _since(in_tools, wrote, read.step)
+            if (not reply and not tools) or (read.paths, raw) in taken:
                 continue
             taken.add((read.paths, raw))
-            echoed = {*in_reply, *in_tools}
-            for word in echoed:
-                if word not in in_main:
-                    in_main[word] = word in main
-                if word not in elsewhere:
-                    elsewhere[word] = in_main[word] or any(word in output for output in others)
-            also = tuple(sorted(word for word in echoed if elsewhere[word]))
-            lines.append(Line(text, number, wash(heading), in_reply, in_tools, also))
+            also = tuple(sorted(word for word in {*reply, *tools} if elsewhere.holds(word, read.paths)))
+            lines.append(Line(text, place, wash(heading), reply, tools, also))
         if lines:
             found.append(Candidate(read.paths, read.how, read.sure, read.offset, read.step, tuple(lines)))
     return found
 
 
-def _since(fresh: frozenset[str], echo: Echo, step: int) -> tuple[str, ...]:
+def _new(echo: Echo, known: set[int]) -> frozenset[str]:
+    return frozenset(word for word in echo.words if number(word) not in known)
+
+
+def _since(found: frozenset[str], echo: Echo, step: int) -> tuple[str, ...]:
     """Return the words that were used after a read and not before it, () when they are too few."""
-    found = [word for word in fresh if echo.first.get(word, -1) >= step]
-    return tuple(sorted(found)) if len(found) >= ENOUGH else ()
+    if len(found) < ENOUGH:
+        return ()
+    since = [word for word in found if echo.first[word] >= step]
+    return tuple(sorted(since)) if len(since) >= ENOUGH else ()
 
 
-def _outputs(turn: Turn) -> dict[str, str]:
-    """Return what tools answered, case-folded, by the note that it is the text of ("" for all else)."""
-    parts: dict[str, list[str]] = {"": []}
-    for path, text in turn.outputs:
-        parts.setdefault(path, []).append(text)
-    return {path: "\n".join(texts).casefold() for path, texts in parts.items()}
+class Elsewhere:
+    """Which words stood in tool outputs of a turn that are not the text of a certain note."""
+
+    def __init__(self, turn: Turn) -> None:
+        """Nothing is looked at until it is asked."""
+        self._turn = turn
+
+    @cached_property
+    def _words(self) -> dict[str, set[bytes]]:
+        texts: dict[str, list[str]] = {}
+        for path, text in self._turn.outputs:
+            texts.setdefault(path, []).append(text)
+        return {path: loose_words("\n".join(parts)) for path, parts in texts.items()}
+
+    def holds(self, word: str, notes: tuple[str, ...]) -> bool:
+        """Tell whether a word stood in an output that is not the text of one of `notes`."""
+        raw = word.encode("utf-8", "replace")
+        return any(raw in found for path, found in self._words.items() if path not in notes)
 
 
 def body_lines(read: Read) -> Iterator[tuple[int, str, str]]:

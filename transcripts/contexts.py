@@ -1,12 +1,12 @@
 """The conversation before a question, at three moments, bounded in size: the keys of `ladder.context.Context`."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TypedDict
 
 from transcripts.reads import is_note
-from transcripts.turn import Event, Turn
+from transcripts.turn import Event, Turn, excerpt
 
 SAID_TURNS = 6
 SAID_CHARACTERS = 2_000
@@ -15,6 +15,8 @@ COMMANDS = 15
 COMMAND_CHARACTERS = 300
 RESULTS = 8
 OPENED = 100
+_BEYOND = 300
+"""Characters beyond a cut that are looked at for secrets: half a secret no longer looks like one."""
 
 _NOTE_NAME = re.compile(r"[^\s\"'`()<>\[\]{}|,;]*\.(?:md|mdx|markdown)\b", re.IGNORECASE)
 MASK = "[note]"
@@ -44,6 +46,36 @@ class Said(TypedDict):
     """ISO, as logged."""
 
 
+class Cutter:
+    """Cuts texts to what a context shows, cleaned before they are cut; remembers what it has cut."""
+
+    def __init__(self, clean: Callable[[str], str] = str) -> None:
+        """`clean` takes secrets out of a text."""
+        self._clean = clean
+        self._commands: dict[str, str] = {}
+        self._results: dict[str, str] = {}
+
+    def tail(self, text: str) -> str:
+        """Return the last 2,000 characters of a text."""
+        return self._clean(text[-SAID_CHARACTERS - _BEYOND :])[-SAID_CHARACTERS:]
+
+    def commands(self, events: Sequence[Event]) -> list[str]:
+        """Return the last shell commands among events."""
+        found = [event.text for event in events if event.kind == "called" and event.text][-COMMANDS:]
+        for text in found:
+            if text not in self._commands:
+                self._commands[text] = self._clean(text[: COMMAND_CHARACTERS + _BEYOND])[:COMMAND_CHARACTERS]
+        return [self._commands[text] for text in found]
+
+    def results(self, events: Sequence[Event]) -> list[str]:
+        """Return the last tool results among events."""
+        found = [event.text for event in events if event.kind == "result"][-RESULTS:]
+        for text in found:
+            if text not in self._results:
+                self._results[text] = excerpt(text, self._clean)
+        return [self._results[text] for text in found]
+
+
 @dataclass(slots=True)
 class Past:
     """What came before a turn, as much of it as a context can show."""
@@ -61,17 +93,17 @@ class Past:
         """Return a copy that what follows does not change."""
         return Past(list(self.said), list(self.turns), self.touched, self.commands, self.results, self.opened)
 
-    def add(self, turn: Turn) -> None:
+    def add(self, turn: Turn, cutter: Cutter) -> None:
         """Move on by one turn."""
-        said = (("user", turn.message), ("agent", turn.reply))
-        entries = [[role, text[-SAID_CHARACTERS:]] for role, text in said if text]
+        said = (("user", cutter.tail(turn.message)), ("agent", cutter.tail(turn.reply)))
+        entries = [[role, text] for role, text in said if text]
         self.said.extend(entries)
         self.turns.append(len(entries))
         while len(self.turns) > SAID_TURNS:
             del self.said[: self.turns.pop(0)]
         self.touched = last_distinct([*self.touched, *turn.touched], TOUCHED)
-        self.commands = [*self.commands, *(text[:COMMAND_CHARACTERS] for text in turn.commands)][-COMMANDS:]
-        self.results = [*self.results, *turn.results][-RESULTS:]
+        self.commands = [*self.commands, *cutter.commands(turn.events)][-COMMANDS:]
+        self.results = [*self.results, *cutter.results(turn.events)][-RESULTS:]
         self.opened = last_distinct([*self.opened, *opened(turn)], OPENED)
 
 
@@ -130,23 +162,24 @@ class During(TypedDict):
     now: str
 
 
-def during(turn: Turn, step: int, note: str = "") -> During:
+def during(turn: Turn, step: int, note: str = "", cutter: Cutter | None = None) -> During:
     """Return what the agent said, ran and saw in this turn before event `step`.
 
     The way to `note` is masked: file names of notes in texts become `[note]`, texts of notes among the results are
     left out, and `note` itself is among neither the files touched nor the notes opened.
     """
+    cutter = cutter or Cutter()
     events = turn.events[:step]
     hide = _base(note)
     agent = "\n\n".join(event.text for event in events if event.kind == "said")
+    touched = [e.path for e in events if e.kind == "called" and e.path and _base(e.path) != hide]
+    shown = [event for event in events if not is_note(event.path)]
     now = turn.events[step].time if step < len(turn.events) and turn.events[step].time else turn.time
     return During(
-        agent=masked(agent[-2 * SAID_CHARACTERS :])[-SAID_CHARACTERS:],
-        touched=last_distinct(
-            (e.path for e in events if e.kind == "called" and e.path and _base(e.path) != hide), TOUCHED
-        ),
-        commands=[masked(text[:COMMAND_CHARACTERS]) for text in _commands(events)[-COMMANDS:]],
-        results=[masked(e.text) for e in [e for e in events if e.kind == "result" and not is_note(e.path)][-RESULTS:]],
+        agent=masked(cutter.tail(agent)),
+        touched=last_distinct(touched, TOUCHED),
+        commands=[masked(text) for text in cutter.commands(events)],
+        results=[masked(text) for text in cutter.results(shown)],
         opened=last_distinct((path for path in opened(turn, step) if _base(path) != hide), OPENED),
         now=now,
     )
@@ -170,11 +203,7 @@ def at_read(before: Said, added: During) -> Said:
 
 def masked(text: str) -> str:
     """Return a text with the file names of notes in it replaced by `[note]`."""
-    return _NOTE_NAME.sub(MASK, text)
-
-
-def _commands(events: Sequence[Event]) -> list[str]:
-    return [event.text for event in events if event.kind == "called" and event.text]
+    return _NOTE_NAME.sub(MASK, text) if ".m" in text or ".M" in text else text
 
 
 def _base(path: str) -> str:

@@ -2,37 +2,55 @@
 
 import re
 from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
+from functools import cached_property
 
 from transcripts.words import words
 
 PARAGRAPH_LINES = 12
 PLACES = 60
 """Paragraphs kept for a word."""
+TOGETHER = 3
+"""Words of the wanted ones that a paragraph must have to be kept."""
 _BLANK = re.compile(r"\n[ \t\r]*\n")
 
 
 class Echo:
     """The words of a turn's texts of one kind, which come with the number of the event that each is."""
 
-    def __init__(self, texts: Iterable[tuple[int, str]], *, where: bool) -> None:
-        """`where`: keep steps and paragraphs too; a turn that read no note needs only the words."""
-        self.first: dict[str, int] = {}
-        """The event in which a word first stood: before it, it cannot be an echo."""
-        self._places: dict[str, list[int]] = {}
-        if not where:
-            self.words = words("\n".join(text for _, text in texts))
-            return
+    def __init__(self, texts: Iterable[tuple[int, str]]) -> None:
+        """`texts` in the order of their events."""
+        self._texts = [(step, text, words(text)) for step, text in texts]
+
+    @cached_property
+    def first(self) -> dict[str, int]:
+        """The event in which each word first stood: before it, it cannot be an echo."""
+        found: dict[str, int] = {}
+        for step, _, present in reversed(self._texts):
+            found.update(dict.fromkeys(present, step))
+        return found
+
+    @property
+    def words(self) -> AbstractSet[str]:
+        """All words."""
+        return self.first.keys()
+
+    def places(self, wanted: AbstractSet[str]) -> dict[str, list[int]]:
+        """Return the paragraphs of each wanted word, as numbers that stand for no more than themselves.
+
+        A paragraph is what blank lines part, at most twelve lines; one with fewer than three wanted words is left out.
+        """
+        found: dict[str, list[int]] = {}
         number = 0
-        for step, text in texts:
+        for _, text, present in self._texts:
+            if len(present & wanted) < TOGETHER:
+                continue
             for block in _BLANK.split(text):
                 lines = block.split("\n")
                 for start in range(0, len(lines), PARAGRAPH_LINES):
-                    for word in words("\n".join(lines[start : start + PARAGRAPH_LINES])):
-                        self._places.setdefault(word, []).append(number)
-                        self.first.setdefault(word, step)
-                    number += 1
-        self.words = frozenset(self.first)
-
-    def places(self, wanted: Iterable[str]) -> dict[str, list[int]]:
-        """Return the paragraphs of each wanted word, counted from 0: what blank lines part, at most twelve lines."""
-        return {word: self._places[word][:PLACES] for word in sorted(wanted)}
+                    here = words("\n".join(lines[start : start + PARAGRAPH_LINES])) & wanted
+                    if len(here) >= TOGETHER:
+                        for word in here:
+                            found.setdefault(word, []).append(number)
+                        number += 1
+        return {word: found[word][:PLACES] for word in sorted(found)}

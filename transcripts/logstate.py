@@ -18,7 +18,7 @@ from transcripts.sessions import Session
 from transcripts.turnreader import Mark, TurnReader
 from transcripts.turns import NEVER, AgentLog, AgentShare, agent_logs
 
-FORMAT = 3
+FORMAT = 4
 """Changes with what is kept: state of another format is mined again where the log is still there."""
 _TAIL = 4096
 _HEAD = ("session", "file", "size", "mtime_ns", "inode", "tail", "cwd")
@@ -197,7 +197,7 @@ def loaded(lines: list[bytes]) -> LogState | None:
 
 def _plain_turn(turn: MinedTurn) -> dict[str, Any]:
     candidates = [
-        candidate._asdict() | {"lines": [line._asdict() for line in candidate.lines]} for candidate in turn.candidates
+        candidate._asdict() | {"lines": [tuple(line) for line in candidate.lines]} for candidate in turn.candidates
     ]
     return turn._asdict() | {"candidates": candidates}
 
@@ -209,13 +209,13 @@ def _turn(value: dict[str, Any]) -> MinedTurn:
             | {
                 "paths": tuple(candidate["paths"]),
                 "lines": tuple(
-                    Line(**line | {key: tuple(line[key]) for key in ("said", "wrote", "elsewhere")})
-                    for line in candidate["lines"]
+                    Line(text, number, heading, tuple(said), tuple(wrote), tuple(elsewhere))
+                    for text, number, heading, said, wrote, elsewhere in candidate["lines"]
                 ),
             }
         )
         for candidate in value["candidates"]
     )
-    for key in ("written", "opened"):
+    for key in ("written", "opened", "vocabulary", "tools"):
         value[key] = tuple(value[key])
     return MinedTurn(**value)

@@ -13,7 +13,7 @@ from transcripts.candidates import ENOUGH, Candidate, Line, MinedTurn
 from transcripts.contexts import Said, alone, at_read
 from transcripts.locate import Located, Locator, Today
 from transcripts.private import write_private
-from transcripts.words import line_words
+from transcripts.words import line_words, number
 
 Level = Literal["reply", "wrote"]
 State = Literal["alive", "moved", "gone"]
@@ -159,8 +159,8 @@ def pair_up(
     """Return the pairs of all turns, by session and turn, and the counts. The threshold is applied here."""
     turns, copies = once(mined)
     turns.sort(key=lambda turn: (turn.session, turn.number))
-    frequency = Counter(word for turn in turns for word in turn.vocabulary.split(" "))
-    in_all = frequency + Counter(word for turn in turns for word in turn.tools.split(" "))
+    frequency = Counter(word for turn in turns for word in turn.vocabulary)
+    in_all = frequency + Counter(word for turn in turns for word in turn.tools)
     cut = uncommon_below(len(turns), share, floor)
     pairs: list[Pair] = []
     written: dict[str, set[str]] = {}
@@ -228,7 +228,7 @@ def _pairs(
     turn: MinedTurn,
     note: str,
     lines: list[tuple[Candidate, Line, bool]],
-    frequencies: tuple[Counter[str], Counter[str]],
+    frequencies: tuple[Counter[int], Counter[int]],
     cut: int,
     today: Today,
     *,
@@ -242,11 +242,11 @@ def _pairs(
         level: Level
         for level, echoed in (("reply", line.said), ("wrote", line.wrote)):
             frequency, in_all = frequencies
-            rare = sorted((frequency[word], word) for word in echoed if frequency[word] < cut)
+            rare = sorted((frequency[number(word)], word) for word in echoed if frequency[number(word)] < cut)
             if len(rare) >= ENOUGH:
                 taken.add(line.text)
                 places = turn.said_in if level == "reply" else turn.wrote_in
-                everywhere = sorted(in_all[word] for _, word in rare)[ENOUGH - 1]
+                everywhere = sorted(in_all[number(word)] for _, word in rare)[ENOUGH - 1]
                 levels[level].append((candidate, _evidence(candidate, line, rare, everywhere, places, note, today)))
                 break
     for level, evidence in levels.items():

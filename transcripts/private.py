@@ -5,16 +5,20 @@ from collections.abc import Iterable
 from pathlib import Path
 
 
-def write_private(path: Path, lines: Iterable[bytes]) -> None:
-    """Write lines to a file of mode 0600: into a file beside it first, which then takes its place."""
+def write_private(path: Path, lines: Iterable[bytes], *, durable: bool = True) -> None:
+    """Write lines to a file of mode 0600: into a file beside it first, which then takes its place.
+
+    `durable`: wait until it is on the disk; what can be made again need not.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
             for line in lines:
                 file.write(line + b"\n")
-            file.flush()
-            os.fsync(file.fileno())
+            if durable:
+                file.flush()
+                os.fsync(file.fileno())
         beside.replace(path)
     except BaseException:
         beside.unlink(missing_ok=True)

@@ -129,16 +129,17 @@ RULES: tuple[Rule, ...] = (
 )
 """From the most to the least particular: what one rule has replaced, the next ones do not see."""
 
-_ANY = re.compile("|".join(sorted({re.escape(needle) for rule in RULES for needle in rule.needles})))
+_NEEDLES = tuple(sorted({needle for rule in RULES for needle in rule.needles}))
 
 
 def redact(text: str) -> str:
     """Return the text with each secret replaced by `[redacted:kind]`; what stands around it stays."""
-    if not _ANY.search(text):
-        return text
-    for rule in RULES:
-        if any(needle in text for needle in rule.needles):
-            text = rule.pattern.sub(_replacer(rule), text)
+    # Forty searches for a short text are faster than one pattern of forty branches.
+    there = {needle for needle in _NEEDLES if needle in text}
+    if there:
+        for rule, replacer in _REPLACERS:
+            if not there.isdisjoint(rule.needles):
+                text = rule.pattern.sub(replacer, text)
     return text
 
 
@@ -156,3 +157,6 @@ def _replacer(rule: Rule) -> Callable[[re.Match[str]], str]:
         return match[0][: start - match.start()] + mark + match[0][end - match.start() :]
 
     return replaced
+
+
+_REPLACERS = tuple((rule, _replacer(rule)) for rule in RULES)

@@ -4,6 +4,7 @@ Not a shell: enough of one to know `cd docs && sed -n 1,20p a.md | head` from `g
 """
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 NOTE_SUFFIXES = (".md", ".mdx", ".markdown")
@@ -119,6 +120,7 @@ def written(command: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
+@lru_cache(maxsize=64)  # what a command shows and what it writes are asked one after the other
 def _pipes(command: str) -> list[list[_Command]]:
     """Cut a command line into pipelines of simple commands; here-documents are skipped."""
     pipes: list[list[_Command]] = [[_Command([], [], [])]]

@@ -101,4 +101,4 @@ def read_on(job: Job) -> None:
         state = mine_log(job.session, known, job.clean)
     except FileNotFoundError:
         return  # swept since it was listed
-    write_private(job.state, dumped(state))
+    write_private(job.state, dumped(state), durable=False)

@@ -16,7 +16,7 @@ class Event(NamedTuple):
 
     kind: Literal["said", "called", "result"]
     text: str
-    """What the agent said; the command it ran ("" for other tools); an excerpt of a tool's result."""
+    """What the agent said; the command it ran ("" for other tools); the text of a tool's result."""
     path: str
     """The file that a tool's call names, or whose text a result is; "" for none."""
     tool: str
@@ -81,7 +81,7 @@ class Turn(NamedTuple):
     @property
     def results(self) -> tuple[str, ...]:
         """Excerpts of tool results, oldest first."""
-        return tuple(event.text for event in self.events if event.kind == "result")
+        return tuple(excerpt(event.text) for event in self.events if event.kind == "result")
 
 
 def excerpt(text: str, clean: Callable[[str], str] = str) -> str:

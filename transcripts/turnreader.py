@@ -9,7 +9,7 @@ from transcripts.reads import Call, Read, hook_text, is_note, own_lines, reads_o
 from transcripts.records import Record, records
 from transcripts.shell import written
 from transcripts.speech import Kind, message_of, spoken
-from transcripts.turn import Event, Turn, excerpt
+from transcripts.turn import Event, Turn
 
 _NOT_WRITTEN = frozenset(
     ("file_path", "notebook_path", "path", "old_string", "pattern", "glob", "url", "subagent_type")
@@ -54,7 +54,7 @@ class TurnReader:
     """
 
     def __init__(self, session: str, file: str, clean: Callable[[str], str] = str) -> None:
-        """`clean` takes secrets out of what is said, written and quoted; the text of notes is left to the caller."""
+        """`clean` takes secrets out of the person's messages and the mark; the rest is left to who keeps it."""
         self.session = session
         self.file = file
         self.clean = clean
@@ -225,7 +225,7 @@ class TurnReader:
                 continue
             what = block.get("type")
             if what == "text" and own:
-                turn.say(str(message.get("id")), block.get("text"), record, self.clean)
+                turn.say(str(message.get("id")), block.get("text"), record)
             elif what == "tool_use":
                 self._called(turn, block, record, agent=agent, asked=asked)
             elif what == "tool_result":
@@ -249,8 +249,7 @@ class TurnReader:
             return
         command = given.get("command") if name in ("Bash", "PowerShell") else None
         path = next((given[k] for k in ("file_path", "notebook_path", "path") if isinstance(given.get(k), str)), "")
-        wrote = self.clean("\n".join(_texts(given)))
-        command = self.clean(command) if isinstance(command, str) else ""
+        wrote = "\n".join(_texts(given))
         turn.events.append(
             Event("called", command if isinstance(command, str) else "", path, name, record.offset, record.time, wrote)
         )
@@ -268,9 +267,7 @@ class TurnReader:
         shows = found[0].path if found else ""
         turn.outputs.append((shows, text))
         if not agent:
-            turn.events.append(
-                Event("result", excerpt(text, self.clean), shows, call.name if call else "", record.offset, record.time)
-            )
+            turn.events.append(Event("result", text, shows, call.name if call else "", record.offset, record.time))
 
     def _marked(self, record: Record) -> Mark:
         assert self._turn is not None
@@ -348,12 +345,12 @@ class _Open:
         self.texts: set[tuple[str, str]] = set()
         self.tokens: dict[str, int] = {}
 
-    def say(self, message: str, text: object, record: Record, clean: Callable[[str], str]) -> None:
+    def say(self, message: str, text: object, record: Record) -> None:
         """Add what the agent said; an API message is written as several lines, and none of its blocks counts twice."""
         if not isinstance(text, str) or not text.strip() or (message, text) in self.texts:
             return
         self.texts.add((message, text))
-        self.events.append(Event("said", clean(text), "", "", record.offset, record.time))
+        self.events.append(Event("said", text, "", "", record.offset, record.time))
 
     def count(self, message: dict[str, Any]) -> None:
         """Note an API message's output tokens; its last line has the final number."""

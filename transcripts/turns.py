@@ -16,7 +16,7 @@ NEVER = "\U0010ffff"
 def turns(session: Session, skipped: list[Skipped] | None = None, clean: Callable[[str], str] = str) -> Iterator[Turn]:
     """Yield a session's turns in order; the reads of sub-agents that have logs of their own are part of them.
 
-    `clean` takes secrets out of all that is said, written and quoted; the text of notes stays as it was read.
+    `clean` takes secrets out of the person's messages; all else stays as it was logged.
     """
     reader = TurnReader(session.id, str(session.file), clean)
     share = AgentShare(agent_logs(session, skipped))
