@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import datetime as dt
 import subprocess
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from bench.corpus import Corpus
+from bench.gather import from_logs
 from bench.versions import when
+from bench.weekly import TREND, make
+from notes import folder_settings
+from transcripts import sessions
 from transcripts.records import records
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from pathlib import Path
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from bench.runs import Run
     from bench.versions import Version
     from transcripts import Session
 
@@ -37,7 +44,7 @@ def _ends(session: Session) -> Iterable[str]:
 
 
 def cut_logs(found: Sequence[Session], until: dt.datetime, target: Path) -> int:
-    """Copy the logs up to a moment: of each file the lines before its first record that is later. Bytes written.
+    """Copy the logs up to a moment: of each file the lines before its first record that is later. Bytes in all.
 
     A log only grows at its end, so what it was then is a prefix of what it is now.
     """
@@ -55,21 +62,48 @@ def cut_logs(found: Sequence[Session], until: dt.datetime, target: Path) -> int:
             inner = source.relative_to(session.file.parent)
             copy = target / session.file.parent.name / inner
             copy.parent.mkdir(parents=True, exist_ok=True)
+            size = source.stat().st_size if end is None else end
+            written += size
+            if copy.exists() and copy.stat().st_size == size:
+                continue
             with source.open("rb") as file:
-                written += copy.write_bytes(file.read() if end is None else file.read(end))
+                copy.write_bytes(file.read(size))
     return written
 
 
 def cut_notes(folder: Path, version: Version, target: Path) -> None:
-    """Clone the repository that holds the notes and go back to a version; later ones are then not in its history.
+    """Clone the repository that holds the notes, once, and go to a version; later ones are then not in its history.
 
     Raises:
         RuntimeError: git could not do it; the message is git's.
     """
-    for words in (
-        ("clone", "--quiet", "--shared", str(folder), str(target)),
-        ("-C", str(target), "reset", "--quiet", "--hard", version.commit),
-    ):
+    steps: list[tuple[str, ...]] = [("-C", str(target), "reset", "--quiet", "--hard", version.commit)]
+    if not target.exists():
+        steps.insert(0, ("clone", "--quiet", "--shared", str(folder), str(target)))
+    for words in steps:
         done = subprocess.run(["git", *words], capture_output=True, check=False)
         if done.returncode:
             raise RuntimeError(done.stderr.decode("utf-8", "replace").strip())
+
+
+def past_runs(corpus: Corpus, ends: Iterable[dt.datetime], *, budget: int, share: float) -> Iterator[Run]:
+    """The runs that would have been made at these times, oldest first, from logs and notes as they were then.
+
+    The logs grow in one folder, as they did: each step reads only what is new. Only the strategies that a trend shows
+    are replayed.
+    """
+    made: list[Run] = []
+    with TemporaryDirectory(prefix="ladder-past-") as place:
+        for end in ends:
+            version = corpus.versions.at(end)
+            if version is None:
+                return
+            cut_logs(corpus.sessions, end, Path(place) / "logs")
+            cut_notes(corpus.found.root, version, Path(place) / "notes")
+            past = sessions(Path(place) / "logs")
+            settings = folder_settings(Path(place) / "notes")
+            gathered = from_logs(past, settings, share, mined=Path(place) / "mined")
+            cut = Corpus(gathered, past, corpus.keep, corpus.level)
+            run = make(cut, made, title="", command="", now=end, budget=budget, families=TREND).run
+            made.append(run)
+            yield run

@@ -12,7 +12,7 @@ from bench.misses import costly, misses, note_uses, unread, worth_promoting
 from bench.questions import MOMENTS
 from bench.scores import rate
 from bench.story import Side, Story
-from bench.strategies import strategies
+from bench.strategies import BUDGETS, strategies
 from bench.survival import curve, lives
 from bench.table import percent, points, short
 
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 #: The budget that a run is judged at, in tokens, and the moment: what a search by the agent has.
 BUDGET = 2000
 MOMENT = "read"
+#: The families that a trend shows, and that are replayed in both worlds.
+TREND = frozenset({"ladder@N", "ladder@N, note given", "fragments@N, same query"})
 _NAMED = 5
 
 
@@ -58,10 +60,18 @@ def make(
     budget: int = BUDGET,
     moment: str = MOMENT,
     both_worlds: bool = False,
+    families: frozenset[str] = frozenset(),
     watch: Callable[[Sequence[int]], Iterable[int]] = iter,
 ) -> Week:
-    """Replay a corpus and make the week's run and story; `both_worlds` replays the notes as of the turn too."""
-    chosen = strategies(tuple(sorted({500, 1000, 2000, 4000, 8000, budget})))
+    """Replay a corpus and make the week's run and story; `both_worlds` replays the notes as of the turn too.
+
+    With `families`, only their strategies are replayed.
+    """
+    chosen = [
+        strategy
+        for strategy in strategies(tuple(sorted({*BUDGETS, budget})))
+        if not families or strategy.family in families
+    ]
     replay, world_of = replay_today([corpus], chosen, MOMENTS, watch)
     name = f"ladder@{budget}"
     changed = last_changes(corpus)
@@ -84,7 +94,13 @@ def make(
         compared=change,
         survival=curve(lived),
         last_day=max((max(life.days) for life in lived), default=0.0),
-        sides=sides(replay, replay_then([corpus], chosen, (moment,), watch)[0], moment) if both_worlds else [],
+        sides=sides(
+            replay,
+            replay_then([corpus], [each for each in chosen if each.family in TREND], (moment,), watch)[0],
+            moment,
+        )
+        if both_worlds
+        else [],
     )
     return Week(run, before, change, story, worth_promoting(replay.questions, corpus.today))
 
@@ -98,7 +114,7 @@ def sides(today: Replay, then: Replay, moment: str) -> list[Side]:
     shared = {question.id for question in today.questions} & {question.id for question in then.questions}
     found = []
     for strategy in today.strategies:
-        if strategy.family not in ("ladder@N", "ladder@N, note given", "fragments@N, same query"):
+        if strategy.family not in TREND:
             continue
         both = []
         for side in (today, then):

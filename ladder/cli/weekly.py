@@ -2,14 +2,13 @@
 
 import datetime as dt
 import sys
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ladder.cli.bench import Corpora, Globs, Level, Logs, Notes, Share, corpora_of, settings_of, watched
-from ladder.cli.out import Failure, show_json, warn
+from ladder.cli.out import Failure, progress, show_json, warn
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,9 +56,12 @@ def _weekly(
     folder = runs or runs_folder(corpus.found.root)
     earlier = keeping.load(folder)
     if backfill:
-        for run in backfilled(corpus, backfill, earlier, budget=budget, share=share):
+        from bench.asif import past_runs
+
+        ends = progress(_backfill(corpus, backfill, earlier), "runs of the past")
+        for run in past_runs(corpus, ends, budget=budget, share=share):
             keeping.save(run, folder)
-            earlier.append(run)
+        earlier = keeping.load(folder)
     now = dt.datetime.now(dt.UTC)
     week = make(
         corpus,
@@ -89,32 +91,15 @@ def _show(week: "Week", *, json: bool) -> None:
         sys.stdout.write(said(week))
 
 
-def backfilled(corpus: "Corpus", every: int, earlier: "Sequence[Run]", *, budget: int, share: float) -> "list[Run]":
-    """The runs that would have been made every so many days, older than the earliest that is there."""
-    from bench.asif import cut_logs, cut_notes, days
-    from bench.corpus import Corpus
-    from bench.gather import from_logs
-    from bench.weekly import make
-    from notes import folder_settings
-    from transcripts import sessions
+def _backfill(corpus: "Corpus", every: int, earlier: "Sequence[Run]") -> "list[dt.datetime]":
+    """When runs would have been made in the past, before the earliest that is there."""
+    from bench.asif import days
 
+    if not corpus.versions.versions:
+        warn("no runs of the past: the notes are not in git")
+        return []
     first = dt.datetime.fromisoformat(earlier[0].made) if earlier else None
-    made: list[Run] = []
-    for end in days(corpus.sessions, every)[:-1]:
-        if first is not None and end >= first:
-            break
-        version = corpus.versions.at(end)
-        if version is None:
-            warn("no runs of the past: the notes are not in git")
-            break
-        with tempfile.TemporaryDirectory(prefix="ladder-") as place:
-            cut_logs(corpus.sessions, end, Path(place) / "logs")
-            cut_notes(corpus.found.root, version, Path(place) / "notes")
-            past = sessions(Path(place) / "logs")
-            gathered = from_logs(past, folder_settings(Path(place) / "notes"), share)
-            cut = Corpus(gathered, past, corpus.keep, corpus.level)
-            made.append(make(cut, made, title="", command="", now=end, budget=budget).run)
-    return made
+    return [end for end in days(corpus.sessions, every)[:-1] if first is None or end < first]
 
 
 def _plan(kind: str | None) -> "tuple[object, Path]":
