@@ -20,6 +20,8 @@ from ladder.tail import context_of, read_tail, spoken
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ladder.cold import Index
     from ladder.hookmoment import Moment
     from ladder.route import Scene
@@ -87,10 +89,13 @@ def _known(moment: Moment, index: Index, found: Suggestion) -> bool:
     return moment.state.knows(row.name, version_of(row))
 
 
-def compose(scene: Scene, chosen: list[Suggestion], budget: int) -> tuple[str, int, list[Suggestion]]:
+def compose(
+    scene: Scene, chosen: list[Suggestion], budget: int, read: Callable[[int], bytes | None] | None = None
+) -> tuple[str, int, list[Suggestion]]:
     """Return the block that names `chosen`, what is left of `budget` spent on their passages; its tokens; who is named.
 
-    A name that does not fit is left out; with no room for one the block is empty.
+    A name that does not fit is left out; with no room for one the block is empty. `read` gives a note's bytes, by
+    default from its file.
     """
     index = scene.index
     frame = tokens_of(wrap([LEAD, MORE])) + 2
@@ -117,7 +122,7 @@ def compose(scene: Scene, chosen: list[Suggestion], budget: int) -> tuple[str, i
         return "", 0, []
     if budget - spent >= LEAST_TEXT:
         scene.only([found.note for found in named])
-        block = spend(scene, budget - spent)
+        block = spend(scene, budget - spent, read=read)
         if block.text:
             lines.append(block.text)
             spent += block.tokens

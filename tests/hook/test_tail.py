@@ -47,14 +47,14 @@ def result(identity, content, **more):
 def compare(log):
     """Hold the tail against transcripts at each turn of a log; returns how many turns were compared."""
     (session,) = sessions(log)
-    past, count = Past(), 0
+    past, cutter, count = Past(), contexts.Cutter(), 0
     for turn in turns(session):
         if turn.kind != "machine":
             want, got = at_turn(past, turn), context(str(log), turn.message, turn.offset)
             for field in FIELDS:
                 assert getattr(got, field) == want[field], (turn.number, field)
             count += 1
-        past.add(turn)
+        past.add(turn, cutter)
     return count
 
 

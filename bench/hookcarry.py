@@ -1,0 +1,123 @@
+"""Does the block that the hook injects hold the answer, and does it stay silent when there is none?
+
+*Answer carry*: the share of the mined questions, asked at the turn's start, whose evidence line stands inside the
+block, by the block's budget; of all questions, and of those whose note the block names. *False surfacing*: the share of turns
+whose agent neither read nor echoed any note in which the hook would have spoken, by the gate's threshold.
+Both go through the product's public functions, with the notes of the question's world.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bench.scores import Rate, rate
+from ladder.context import Context, query
+from ladder.hookprompt import NAMED, RANKED, compose
+from ladder.route import suggestions, survey
+from transcripts import Past, at_turn, turns
+from transcripts.contexts import Cutter
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from typing import Any
+
+    from bench.corpus import Corpus
+    from bench.questions import Question
+    from bench.world import World
+    from ladder.route import Scene, Suggestion
+
+#: Budgets of the block that are compared, tokens.
+BUDGETS = (150, 300, 600, 1000)
+
+
+@dataclass(frozen=True, slots=True)
+class Carry:
+    """One budget's outcome."""
+
+    budget: int
+    carried: Rate
+    """Of all questions."""
+    named: Rate
+    """Questions whose note the block names, of all."""
+    when_named: Rate
+    """Of those whose note the block names."""
+    tokens: float
+    """Mean tokens of the blocks that were made."""
+
+
+def scene_of(world: World, context: Mapping[str, Any]) -> Scene:
+    """Return what routing makes of a context."""
+    return survey(world.index, query(Context(**context)))
+
+
+def reader(world: World) -> Callable[[int], bytes | None]:
+    """Return what gives a note's bytes in a world, which need not lie in files."""
+    return lambda n: world.files.get(world.index.note(n).name)
+
+
+def carries(
+    asked: Sequence[tuple[Question, World]],
+    gate: Callable[[Scene, list[Suggestion]], list[Suggestion]],
+    budgets: Sequence[int] = BUDGETS,
+    watch: Callable[[Iterable[int]], Iterable[int]] = iter,
+) -> list[Carry]:
+    """Ask each question in its world at the turn's start, as the first message of a session would be."""
+    hits: dict[int, list[float]] = {budget: [] for budget in budgets}
+    names: dict[int, list[float]] = {budget: [] for budget in budgets}
+    spent: dict[int, list[int]] = {budget: [] for budget in budgets}
+    sessions = [question.session for question, _ in asked]
+    for number in watch(range(len(asked))):
+        question, world = asked[number]
+        for budget in budgets:
+            # The scene is narrowed to what is named, so each budget gets one of its own.
+            scene = scene_of(world, question.contexts["turn"])
+            chosen = gate(scene, suggestions(scene, RANKED))[:NAMED]
+            text, tokens, named = compose(scene, chosen, budget, reader(world))
+            lines = {line.strip() for line in text.split("\n")}
+            hits[budget].append(float(any(line in lines for line in question.lines)))
+            names[budget].append(float(any(found.name == question.note for found in named)))
+            if text:
+                spent[budget].append(tokens)
+    return [
+        Carry(
+            budget,
+            rate(hits[budget], sessions),
+            rate(names[budget], sessions),
+            rate(
+                [hit for hit, named in zip(hits[budget], names[budget], strict=True) if named],
+                [session for session, named in zip(sessions, names[budget], strict=True) if named],
+            ),
+            sum(spent[budget]) / max(1, len(spent[budget])),
+        )
+        for budget in budgets
+    ]
+
+
+def unrelated(corpus: Corpus) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield (session, context at the turn's start) of the turns in which no note was read, echoed or written."""
+    echoed = {(pair.session, pair.turn) for pair in corpus.found.pairs}
+    for session in corpus.sessions:
+        past, cutter = Past(), Cutter()
+        for turn in turns(session):
+            if turn.message and not turn.reads and not turn.notes_written and (session.id, turn.number) not in echoed:
+                yield session.id, dict(at_turn(past, turn))
+            past.add(turn, cutter)
+
+
+def surfacing(
+    corpora: Sequence[Corpus],
+    confidence: Callable[[Scene, list[Suggestion]], float],
+    thresholds: Sequence[float],
+    limit: int = 0,
+) -> list[tuple[float, Rate]]:
+    """Return for each threshold the share of the unrelated turns in which the hook would have spoken."""
+    found: list[tuple[str, float]] = []
+    for corpus in corpora:
+        for number, (session, context) in enumerate(unrelated(corpus)):
+            if limit and number >= limit:
+                break
+            scene = scene_of(corpus.today, context)
+            found.append((session, confidence(scene, suggestions(scene, RANKED))))
+    sessions = [session for session, _ in found]
+    return [(t, rate([float(sure >= t) for _, sure in found], sessions)) for t in thresholds]
