@@ -48,7 +48,7 @@ def _write(person: Path, notes: dict[str, bytes]) -> dict[object, list[Line]]:
     shelves: dict[str, list[tuple[str, str, str, tuple[str, int]]]] = {}
     for kind in KINDS:
         for record in orjson.loads((person / "phone_data" / f"{kind}.json").read_bytes()):
-            shelf, moment, title, body = _record(kind, record)
+            shelf, moment, title, body = record(kind, record)
             shelves.setdefault(shelf, []).append((moment, title, body, (kind, int(record["phone_id"]))))
     contacts = {
         row["name"]: f"{row['relation']}, called {row['nickname']}"
@@ -77,7 +77,7 @@ def _write(person: Path, notes: dict[str, bytes]) -> dict[object, list[Line]]:
     return where
 
 
-def _record(kind: str, record: dict[str, Any]) -> tuple[str, str, str, str]:
+def record(kind: str, record: dict[str, Any]) -> tuple[str, str, str, str]:
     """Return the note (`group/title`), the moment, the entry's title or nothing, and the text of one record."""
     moment = str(record.get("datetime") or record.get("date"))
     if kind in ("sms", "call"):

@@ -15,13 +15,24 @@ ADVERSARIAL = 5
 TUNE_EVERY = 2
 
 
+def samples(folder: Path) -> list[dict[str, Any]]:
+    """Return the conversations of the set's file in `folder`, whatever number of them it holds.
+
+    Raises:
+        FileNotFoundError: no file of the set is in `folder`.
+    """
+    for path in sorted(folder.glob("locomo*.json")):
+        return list(orjson.loads(path.read_bytes()))
+    raise FileNotFoundError(f"{folder}: holds no locomo*.json")
+
+
 def load(folder: Path) -> NoteSet:
-    """Read `locomo_dev7.json` of `folder`, citations corrected by `audit_errors.json` where it names right ones."""
-    corrections = _corrections(folder)
+    """Read the conversations of `folder`, citations corrected by `audit_errors.json` where it names right ones."""
+    right = corrections(folder)
     notes: dict[str, bytes] = {}
     questions: list[Question] = []
     left_out = {"adversarial": 0, "no turn cited": 0}
-    for number, sample in enumerate(orjson.loads((folder / "locomo_dev7.json").read_bytes())):
+    for number, sample in enumerate(samples(folder)):
         talk = sample["conversation"]
         pair = f"{talk['speaker_a']} and {talk['speaker_b']}"
         note = NoteWriter(pair.lower().replace(" ", "-"))
@@ -31,7 +42,7 @@ def load(folder: Path) -> NoteSet:
             if asked["category"] == ADVERSARIAL:
                 left_out["adversarial"] += 1
                 continue
-            cited = corrections.get((sample["sample_id"], asked["question"])) or asked["evidence"]
+            cited = right.get((sample["sample_id"], asked["question"])) or asked["evidence"]
             lines: list[Line] = []
             for turn in re.findall(r"D\d+:\d+", " ".join(cited)):
                 lines += note.lines.get(turn, [])
@@ -54,7 +65,7 @@ def load(folder: Path) -> NoteSet:
 def _write(note: NoteWriter, talk: dict[str, Any], pair: str) -> str:
     """Write one conversation, oldest session first as in a log; return the day of its last session."""
     sessions = sorted(int(key.split("_")[1]) for key in talk if re.fullmatch(r"session_\d+", key) and talk[key])
-    days = {number: _moment(talk[f"session_{number}_date_time"]) for number in sessions}
+    days = {number: moment(talk[f"session_{number}_date_time"]) for number in sessions}
     note.block(f"# {pair}")
     first, last = min(days.values()), max(days.values())
     note.block(f"Talks of {pair}: {len(sessions)} sessions from {first:%Y-%m-%d} to {last:%Y-%m-%d}.")
@@ -67,15 +78,14 @@ def _write(note: NoteWriter, talk: dict[str, Any], pair: str) -> str:
     return f"{last:%Y-%m-%d}"
 
 
-def _moment(text: str) -> dt.datetime:
+def moment(text: str) -> dt.datetime:
     """Read `1:56 pm on 8 May, 2023`; no zone is known."""
     return dt.datetime.strptime(text.upper(), "%I:%M %p ON %d %B, %Y")  # noqa: DTZ007 (the set gives no zone)
 
 
-def _corrections(folder: Path) -> dict[tuple[str, str], list[str]]:
+def corrections(folder: Path) -> dict[tuple[str, str], list[str]]:
     """Return (conversation, question) -> the turns that an audit found to be the right ones."""
-    samples = orjson.loads((folder / "locomo_dev7.json").read_bytes())
-    asked = {question["question"]: sample["sample_id"] for sample in samples for question in sample["qa"]}
+    asked = {question["question"]: sample["sample_id"] for sample in samples(folder) for question in sample["qa"]}
     found: dict[tuple[str, str], list[str]] = {}
     for error in orjson.loads((folder / "audit_errors.json").read_bytes()):
         question = error["question"]

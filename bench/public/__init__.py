@@ -1,0 +1,1 @@
+"""Published question sets and published systems, side by side with ladder."""

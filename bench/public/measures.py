@@ -1,0 +1,58 @@
+"""What a ranking is worth: ir-measures' figures for one question, and what follows from them over all."""
+
+import statistics
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import ir_measures
+from ir_measures import RR, R, Success, nDCG
+
+from bench.public.model import Question
+
+CUTS = (1, 5, 10, 20, 50)
+#: Share of the gold that counts as all of it: ir-measures returns floats.
+ALL = 1 - 1e-9
+#: Measures in the order of the table.
+MEASURES = (
+    *(f"R@{k} any" for k in CUTS),
+    *(f"R@{k} all" for k in CUTS),
+    "nDCG@5",
+    "nDCG@10",
+    "MRR",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What one system did with one question."""
+
+    question: str
+    kind: str
+    group: str
+    held: bool
+    ranked: tuple[str, ...]
+    values: Mapping[str, float]
+    """Measure -> value between 0 and 1; 0 throughout when nothing was returned."""
+    milliseconds: float
+
+
+def score(question: Question, ranked: Sequence[str]) -> dict[str, float]:
+    """Return every measure for one question; ids that come twice count once, at their first place."""
+    places = list(dict.fromkeys(ranked))
+    values = dict.fromkeys(MEASURES, 0.0)
+    if places:
+        # trec_eval orders by score and breaks ties by id: distinct falling scores keep the system's own order.
+        run = {question.id: {name: float(len(places) - place) for place, name in enumerate(places)}}
+        gold = {question.id: dict.fromkeys(question.gold, 1)}
+        asked = [*(R @ k for k in CUTS), *(Success @ k for k in CUTS), nDCG @ 5, nDCG @ 10, RR]
+        found = ir_measures.calc_aggregate(asked, gold, run)
+        for k in CUTS:
+            values[f"R@{k} any"] = found[Success @ k]
+            values[f"R@{k} all"] = float(found[R @ k] >= ALL)
+        values["nDCG@5"] = found[nDCG @ 5]
+        values["nDCG@10"] = found[nDCG @ 10]
+        values["MRR"] = found[RR]
+    if question.checklist:
+        seen = set(places[: CUTS[-2]])
+        values["checklist@20"] = statistics.fmean(bool(point & seen) for point in question.checklist)
+    return values

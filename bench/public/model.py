@@ -1,0 +1,72 @@
+"""What every set is loaded into and every system is asked with: documents in pools, questions, gold."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One utterance or record of a document."""
+
+    role: str
+    """Who speaks: `user`, `assistant`, or a name; empty when the set does not say."""
+    text: str
+    id: str = ""
+    """The set's own id of the turn, where it has one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What a system ranks: a session, a meeting's topic, a day of records."""
+
+    id: str
+    turns: tuple[Turn, ...]
+    title: str = ""
+    time: str = ""
+    """ISO date or time; empty when the set gives none."""
+    tags: Mapping[str, str] = field(default_factory=dict)
+    """Further fields that a set has: source, device, location, user, noise."""
+
+    @property
+    def text(self) -> str:
+        """Return all turns, one a line, each after its speaker."""
+        return "\n".join(f"{turn.role}: {turn.text}" if turn.role else turn.text for turn in self.turns)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question over one pool of documents."""
+
+    id: str
+    text: str
+    kind: str
+    """The set's own type of question."""
+    pool: str
+    gold: frozenset[str]
+    """Ids of the documents that answer it; never empty in a set that is scored."""
+    asked: str = ""
+    """ISO date or time of asking; empty when the set gives none."""
+    group: str = ""
+    """What intervals resample and halves keep together: a conversation, a meeting, a person's month."""
+    held: bool = False
+    """Whether the question belongs to the half that nothing was tuned on."""
+    checklist: tuple[frozenset[str], ...] = ()
+    """Points of the answer, each the documents that carry it; empty when the set has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionSet:
+    """A whole set: pool name -> its documents, the questions, and how many were left out and why."""
+
+    name: str
+    pools: Mapping[str, tuple[Document, ...]]
+    questions: tuple[Question, ...]
+    left_out: Mapping[str, int]
+    about: str
+    """Which file it is, for the table's head."""
+
+
+#: Ranks the documents of one pool for a question: at most `k` ids, best first, without repetition.
+Search = Callable[[Question, int], Sequence[str]]
+#: Takes the documents of one pool, once, and returns the search over them.
+System = Callable[[Sequence[Document]], Search]

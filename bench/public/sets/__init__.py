@@ -1,0 +1,1 @@
+"""One loader a published set: `load(folder, options) -> QuestionSet`."""

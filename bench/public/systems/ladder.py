@@ -1,0 +1,41 @@
+"""Ladder as it ships: each document becomes a note, the question is the message, `route` gives the order."""
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from bench.public.model import Document, Question, Search
+from ladder.build import build_from_bytes
+from ladder.cold import open_index
+from ladder.context import Context, query
+from ladder.route import route
+
+
+def make(documents: Sequence[Document]) -> Search:
+    """Index the documents as notes; nothing of the set but its text, titles and times is used."""
+    folder = tempfile.TemporaryDirectory(prefix="ladder-public-", ignore_cleanup_errors=True)
+    target = Path(folder.name) / "index"
+    names = {f"{place:05d}": document.id for place, document in enumerate(documents)}
+    notes = {name: as_note(document) for name, document in zip(names, documents, strict=True)}
+    build_from_bytes(notes, target)
+    index = open_index(str(target))
+
+    def search(question: Question, k: int, _keep: object = folder) -> list[str]:
+        asked = query(Context(message=question.text, now=question.asked))
+        return [names[suggestion.name] for suggestion in route(index, asked, k=k)]
+
+    return search
+
+
+def as_note(document: Document) -> bytes:
+    """Write a document as a note: its title if it has one, its time as a dated heading, a paragraph a turn."""
+    parts = [f"# {document.title}"] if document.title else []
+    if document.time:
+        parts.append(f"## {document.time[:10]}")
+    parts += [f"{turn.role}: {_prose(turn.text)}" if turn.role else _prose(turn.text) for turn in document.turns]
+    return ("\n\n".join(parts) + "\n").encode("utf-8", "replace")
+
+
+def _prose(text: str) -> str:
+    """Return a turn's text as one paragraph, so that what somebody pasted does not become the note's headings."""
+    return " ".join(text.split())
