@@ -47,9 +47,9 @@ def _write(person: Path, notes: dict[str, bytes]) -> dict[object, list[Line]]:
     """Write one person's notes into `notes`; return (kind, phone id) -> the lines of that record."""
     shelves: dict[str, list[tuple[str, str, str, tuple[str, int]]]] = {}
     for kind in KINDS:
-        for record in orjson.loads((person / "phone_data" / f"{kind}.json").read_bytes()):
-            shelf, moment, title, body = record(kind, record)
-            shelves.setdefault(shelf, []).append((moment, title, body, (kind, int(record["phone_id"]))))
+        for row in orjson.loads((person / "phone_data" / f"{kind}.json").read_bytes()):
+            shelf, moment, title, body = record(kind, row)
+            shelves.setdefault(shelf, []).append((moment, title, body, (kind, int(row["phone_id"]))))
     contacts = {
         row["name"]: f"{row['relation']}, called {row['nickname']}"
         for row in orjson.loads((person / "phone_data" / "contact.json").read_bytes())
@@ -77,26 +77,26 @@ def _write(person: Path, notes: dict[str, bytes]) -> dict[object, list[Line]]:
     return where
 
 
-def record(kind: str, record: dict[str, Any]) -> tuple[str, str, str, str]:
+def record(kind: str, row: dict[str, Any]) -> tuple[str, str, str, str]:
     """Return the note (`group/title`), the moment, the entry's title or nothing, and the text of one record."""
-    moment = str(record.get("datetime") or record.get("date"))
+    moment = str(row.get("datetime") or row.get("date"))
     if kind in ("sms", "call"):
-        contact = one_line(record["contactName"])
+        contact = one_line(row["contactName"])
         if kind == "call":
             return f"contact/{contact}", moment, "", f"Call with {contact}"
-        sender = contact if record["message_type"] == "Receive" else "I"
-        return f"contact/{contact}", moment, "", f"{sender}: {one_line(record['message_content'])}"
+        sender = contact if row["message_type"] == "Receive" else "I"
+        return f"contact/{contact}", moment, "", f"{sender}: {one_line(row['message_content'])}"
     if kind == "push":
-        return f"push/{one_line(record['source'])}", moment, one_line(record["title"]), one_line(record["content"])
+        return f"push/{one_line(row['source'])}", moment, one_line(row["title"]), one_line(row["content"])
     if kind == "photo":
-        tags = record["imageTag"] if isinstance(record["imageTag"], list) else []
-        return "app/Photos", moment, "", f"{one_line(record['caption'])} {', '.join(map(one_line, tags))}".strip()
+        tags = row["imageTag"] if isinstance(row["imageTag"], list) else []
+        return "app/Photos", moment, "", f"{one_line(row['caption'])} {', '.join(map(one_line, tags))}".strip()
     if kind == "agent_chat":
-        talk = record["conversation"]
+        talk = row["conversation"]
         said = [f"{who}: {one_line(part['content'])}" for turn in talk.values() for who, part in turn.items() if part]
         return "app/Assistant", f"{moment[:10]} 00:00", "", "\n".join(said)
-    text = record["content"] if kind == "note" else record["description"]
-    return f"app/{kind.capitalize()}", moment, one_line(record["title"]), one_line(text)
+    text = row["content"] if kind == "note" else row["description"]
+    return f"app/{kind.capitalize()}", moment, one_line(row["title"]), one_line(text)
 
 
 def _slug(title: str) -> str:
