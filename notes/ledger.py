@@ -36,6 +36,8 @@ class Record(NamedTuple):
     """(date, slug, hash) of the dated entries after the event, in file order."""
     texts: dict[str, str]
     """hash to text of the entries that are new in this line."""
+    previous: str
+    """What it says the line before it hashes to; empty in the first."""
     line: bytes
     """The line itself, without its end."""
 
@@ -95,7 +97,7 @@ def read_ledger(data: bytes) -> Ledger:
                 faults.append(f"line {number} is not a record")
             continue
         previous = _chain(records[-1].line) if records else ""
-        if json.loads(line).get("prev") != previous:
+        if record.previous != previous:
             faults.append(f"line {number} ({record.time}) does not follow from the line before it")
         records.append(record)
     return Ledger(tuple(records), tuple(faults))
@@ -220,6 +222,7 @@ def _record(line: bytes, before: Record | None) -> Record | None:
             before.head if head is None and before else str(head or ""),
             old[:front] + middle + (old[len(old) - back :] if back else ()),
             {str(k): str(v) for k, v in value["texts"].items()},
+            str(value["prev"]),
             line,
         )
     except (ValueError, KeyError, TypeError, AttributeError, IndexError):

@@ -118,7 +118,7 @@ def _check(settings: "Settings", files: "list[NoteFile]", *, look: bool, accept:
     from ladder.costs import count
     from notes import find_notes
     from notes.check import Checked, Finding, check_note, folded_names, parsed
-    from notes.ledger import changes, read_ledger
+    from notes.ledger import changes, dated, read_ledger
     from notes.locate import place_of
     from notes.past import committed
     from notes.store import StoreError, observe
@@ -152,8 +152,8 @@ def _check(settings: "Settings", files: "list[NoteFile]", *, look: bool, accept:
             )
         )  # fmt: skip
         findings += found
-        if look or not note.encoding_ok:
-            continue
+        if look or not note.encoding_ok or not (ledger.records or dated(note)):
+            continue  # a note without dated entries gets a ledger when ladder first writes it
         if accept or not (ledger.faults or changes(ledger, note)):
             try:
                 observe(place, note, "accepted" if accept and ledger.records else "seen")

@@ -2,14 +2,16 @@
 
 import datetime as dt
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from notes import parse
+from notes import find_notes, folder_settings, parse
 from notes.edit import EditError, parse_whole, with_entry, with_head
-from notes.ledger import dated
+from notes.ledger import changes, dated
+from notes.store import Place, StoreError, append_entry, read_notes_ledger, replace_head
 
 pytestmark = pytest.mark.data
 DAY = dt.date(2026, 9, 2)
@@ -77,3 +79,34 @@ def test_real_notes_are_divided_edited_and_given_back_without_a_changed_byte(dat
     assert changed == 0
     assert refused_heads <= 0.02 * count
     assert refused_entries <= 0.02 * count
+
+
+@pytest.mark.skipif(not os.environ.get("LADDER_FAULTS"), reason="writes 1,400 notes three times; LADDER_FAULTS=1 does")
+def test_copies_of_real_notes_through_the_store(data, tmp_path):
+    count = refused = changed = 0
+    for name in ("erk", "cipher-box"):
+        root = tmp_path / name
+        shutil.copytree(data / "sessions" / name / "notes", root, ignore=shutil.ignore_patterns(".git"))
+        for file in find_notes(folder_settings(root)):
+            count += 1
+            place = Place(root, Path(file.path))
+            raw = place.path.read_bytes()
+            note = parse_whole(raw, file.path)
+            try:
+                append_entry(place, "what happened", title="a title", date=DAY)
+            except StoreError:
+                refused += 1
+                changed += place.path.read_bytes() != raw
+                continue
+            longer = place.path.read_bytes()
+            changed += longer != with_entry(note, "what happened", DAY, "a title").note.data
+            replace_head(place, "another head")
+            if note.head.start < note.head.end:
+                replace_head(place, note.text(note.head))
+                changed += place.path.read_bytes() != longer
+            ledger = read_notes_ledger(place)
+            now = parse_whole(place.path.read_bytes(), file.path)
+            changed += bool(ledger.faults or changes(ledger, now))
+    print(f"{count} notes written: changed where they must not be: {changed}; appends refused: {refused}")
+    assert changed == 0
+    assert refused <= 0.02 * count
