@@ -29,8 +29,10 @@
       const spec = specOf(place.dataset.spec);
       if (place.clientWidth < 560) {
         for (const layer of spec.layer || []) {
-          const legend = layer.encoding && layer.encoding.color && layer.encoding.color.legend;
-          if (legend) { legend.columns = 1; }
+          // Channels of one field share a legend, so all of them must ask for the same.
+          for (const channel of Object.values(layer.encoding || {})) {
+            if (channel.legend) { channel.legend.columns = 1; }
+          }
         }
       }
       jobs.push(vegaEmbed(place, spec, {
@@ -104,7 +106,7 @@
       const zone = form.elements.zone.value, why = form.elements.why.value;
       let shown = 0;
       for (const item of items) {
-        const text = item.textContent.toLowerCase();
+        const text = [...item.querySelectorAll("dd")].map((part) => part.textContent).join(" ").toLowerCase();
         const fits = (!zone || item.dataset.zone === zone) && (!why || item.dataset.why === why) && words.every((word) => text.includes(word));
         item.hidden = !fits;
         shown += fits;

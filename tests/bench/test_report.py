@@ -1,6 +1,7 @@
 """The report holds its text as text, and in a browser it draws, asks nothing of the network and logs no error."""
 
 import datetime as dt
+import html
 import html.parser
 import json
 import re
@@ -191,13 +192,47 @@ def test_another_format_is_refused(tmp_path):
         plot.write(plot.curve([row("a", 100, 0.1)], "t", "s"), tmp_path / "curve.bmp")
 
 
-def test_in_a_browser_it_draws_asks_for_nothing_and_logs_no_error(story, tmp_path):
+ACTS = """<script>window.setTimeout(() => {
+  const said = [];
+  const shown = (where) => [...document.querySelectorAll(where)].filter((each) => !each.hidden).length;
+  const form = document.getElementById("miss-filter");
+  const type = (field, value) => { field.value = value; field.dispatchEvent(new Event("input", {bubbles: true})); };
+  said.push(shown(".misses > li"));
+  type(form.elements.words, "too");
+  said.push(shown(".misses > li"), document.getElementById("miss-count").textContent);
+  type(form.elements.words, "");
+  type(form.elements.zone, "body");
+  said.push(shown(".misses > li"));
+  type(document.getElementById("find-note"), "script");
+  said.push(shown("#notes-table tbody tr"));
+  type(document.getElementById("find-note"), "");
+  document.querySelector("#notes-table th button").click();
+  said.push(document.querySelector("#notes-table th").getAttribute("aria-sort"));
+  said.push(document.querySelector("#notes-table tbody tr").cells[0].textContent);
+  const radio = document.querySelector("input[name=moment][value=message]");
+  radio.click();
+  said.push(document.getElementById("curve").dataset.spec);
+  const theme = document.getElementById("theme");
+  theme.value = "dark";
+  theme.dispatchEvent(new Event("change"));
+  said.push(document.documentElement.dataset.theme);
+  said.push(document.documentElement.scrollWidth <= window.innerWidth);
+  const out = document.createElement("pre");
+  out.id = "said";
+  out.textContent = JSON.stringify(said);
+  document.body.append(out);
+}, 3000);</script>"""
+
+
+def browsed(page, tmp_path, *flags):
+    """What chromium makes of a page: its document, what it logged, and what it asked the network for."""
     browser = shutil.which("chromium") or shutil.which("google-chrome")
     if not browser:
         pytest.skip("no chromium on PATH")
-    page = tmp_path / "report.html"
-    page.write_text(render(story), encoding="utf-8")
-    flags = [
+    file = tmp_path / "report.html"
+    file.write_text(page, encoding="utf-8")
+    net = tmp_path / "net.json"
+    words = [
         "--headless",
         "--no-sandbox",
         "--disable-gpu",
@@ -210,18 +245,31 @@ def test_in_a_browser_it_draws_asks_for_nothing_and_logs_no_error(story, tmp_pat
         "--v=0",
         "--dump-dom",
     ]
-    net = tmp_path / "net.json"
     done = subprocess.run(
-        [browser, *flags, f"--user-data-dir={tmp_path / 'profile'}", f"--log-net-log={net}", page.as_uri()],
+        [browser, *words, *flags, f"--user-data-dir={tmp_path / 'profile'}", f"--log-net-log={net}", file.as_uri()],
         capture_output=True,
         check=False,
         timeout=100,
         text=True,
         encoding="utf-8",
     )
-    assert "CONSOLE" not in done.stderr
-    assert 'data-ready="yes"' in done.stdout
-    assert done.stdout.count("<svg") >= 5
     # What the browser asks of its maker for itself is not the page's doing.
     asked = re.findall(r'"url":"(https?://[^"]*)"', net.read_text(encoding="utf-8", errors="replace"))
-    assert [address for address in asked if "google" not in address] == []
+    return done.stdout, done.stderr, [address for address in asked if "google" not in address]
+
+
+def test_in_a_browser_it_draws_asks_for_nothing_and_logs_no_error(story, tmp_path):
+    document, logged, asked = browsed(render(story), tmp_path)
+    assert "CONSOLE" not in logged
+    assert asked == []
+    assert 'data-ready="yes"' in document
+    assert document.count("<svg") >= 5
+
+
+def test_in_a_browser_it_filters_sorts_and_fits_a_phone(story, tmp_path):
+    before, _, after = render(story).rpartition("</body>")
+    page = f"{before}{ACTS}</body>{after}"
+    document, logged, _ = browsed(page, tmp_path, "--window-size=500,900")
+    assert "CONSOLE" not in logged
+    said = json.loads(html.unescape(re.search(r'<pre id="said">(.*?)</pre>', document).group(1)))
+    assert said == [3, 1, "1 of 3 misses shown", 1, 1, "descending", "b</script>", "spec-curve-message", "dark", True]
