@@ -23,6 +23,8 @@ COMMANDS: tuple[str, ...] = (
     "hook",
     "bench",
     "benchhook",
+    "benchnotes",
+    "benchspeed",
     "weekly",
     "report",
     "note",
