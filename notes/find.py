@@ -53,6 +53,17 @@ class NoteFile(NamedTuple):
     """Bytes."""
 
 
+class Found(NamedTuple):
+    """A file that may be a note."""
+
+    path: str
+    relative: str
+    """In its root, with `/`."""
+    status: os.stat_result
+    linked: bool
+    """It is a link."""
+
+
 class Root(NamedTuple):
     """A folder or file that holds notes, and what its notes' names begin with."""
 
@@ -69,20 +80,40 @@ def find_notes(settings: Settings) -> list[NoteFile]:
     unwanted = matcher(settings.excludes) if settings.excludes else None
     found: dict[str, NoteFile] = {}
     seen: set[tuple[int, int] | str] = set()
+    links: list[tuple[Root, Found]] = []
+
+    def keep(root: Root, file: Found) -> None:
+        # Two names of one file: by inode where the file system has them, else by real path.
+        status = file.status
+        identity = (status.st_dev, status.st_ino) if status.st_ino else os.path.realpath(file.path)
+        if identity in seen:
+            return
+        seen.add(identity)
+        name = unicodedata.normalize("NFC", root.prefix + _without_suffix(file.relative))
+        if name in found:
+            name = unicodedata.normalize("NFC", root.prefix + file.relative)
+        found[name] = NoteFile(file.path, name, status.st_mtime_ns, status.st_size)
+
     for root in note_roots(settings):
+        if not settings.configured and _leads_out(root.path, settings.root):
+            continue
         single = os.path.isfile(root.path)  # noqa: PTH113 (this file is made of os calls: it is the fast path)
-        files = _one(root.path) if single else _walk(root.path, settings, wanted, unwanted)
-        for path, relative, status, linked in files:
-            # Two names of one file: by inode where the file system has them, else by real path.
-            identity = (status.st_dev, status.st_ino) if status.st_ino else os.path.realpath(path)
-            if (linked or status.st_nlink > 1 or single) and identity in seen:
-                continue
-            seen.add(identity)
-            name = unicodedata.normalize("NFC", root.prefix + _without_suffix(relative))
-            if name in found:
-                name = unicodedata.normalize("NFC", root.prefix + relative)
-            found[name] = NoteFile(path, name, status.st_mtime_ns, status.st_size)
+        for file in _one(root.path) if single else _walk(root.path, settings, wanted, unwanted):
+            if file.linked:
+                links.append((root, file))  # a file's own name goes before that of a link to it
+            else:
+                keep(root, file)
+    for root, file in links:
+        keep(root, file)
     return sorted(found.values(), key=lambda f: f.name)
+
+
+def _leads_out(path: str, top: str) -> bool:
+    """Whether a default folder of an unconfigured project is a link out of it: nobody has said that it may be read."""
+    inside = path.startswith(top.rstrip(os.sep) + os.sep)
+    if not inside or not os.path.islink(path):  # noqa: PTH114 (see above)
+        return False
+    return not os.path.realpath(path).startswith(os.path.realpath(top).rstrip(os.sep) + os.sep)
 
 
 def note_roots(settings: Settings) -> list[Root]:
@@ -117,18 +148,18 @@ def _without_suffix(relative: str) -> str:
     return relative[:-3] if relative[-3:].lower() == ".md" else relative
 
 
-def _one(path: str) -> Iterator[tuple[str, str, os.stat_result, bool]]:
+def _one(path: str) -> Iterator[Found]:
     try:
         status = os.stat(path)  # noqa: PTH116 (see above)
     except OSError:
         return
-    yield path, os.path.basename(path), status, os.path.islink(path)  # noqa: PTH119, PTH114 (see above)
+    yield Found(path, os.path.basename(path), status, os.path.islink(path))  # noqa: PTH119, PTH114 (see above)
 
 
 def _walk(
     top: str, settings: Settings, wanted: Callable[[str], bool], unwanted: Callable[[str], bool] | None
-) -> Iterator[tuple[str, str, os.stat_result, bool]]:
-    """(path, path in `top` with `/`, status, is a link) of each wanted file, folders in order of their names.
+) -> Iterator[Found]:
+    """Each wanted file, folders in order of their names.
 
     A link is followed to a file that lies in `top`; links to folders never, so that no file is met twice or endlessly.
     """
@@ -142,7 +173,6 @@ def _walk(
         except OSError:
             continue
         inner: list[tuple[str, str]] = []
-        links: list[tuple[str, str, os.stat_result, bool]] = []
         for entry in listed:
             name = entry.name
             if name.startswith(".") and (not settings.hidden or name.startswith(".ladder-")):
@@ -158,12 +188,11 @@ def _walk(
                 if entry.is_symlink():
                     status = entry.stat()
                     if stat.S_ISREG(status.st_mode) and os.path.realpath(entry.path).startswith(real_top):
-                        links.append((entry.path, relative, status, True))
+                        yield Found(entry.path, relative, status, linked=True)
                     continue
                 status = entry.stat(follow_symlinks=False)
             except OSError:
                 continue  # gone since it was listed, or a link into nothing
             if stat.S_ISREG(status.st_mode):
-                yield entry.path, relative, status, False
+                yield Found(entry.path, relative, status, linked=False)
         folders.extend(reversed(inner))
-        yield from links

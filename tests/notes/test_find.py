@@ -64,7 +64,10 @@ def test_r19_name_is_composed_and_the_file_keeps_its_bytes(tmp_path):
     assert Path(found.path).exists()
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+needs_links = pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+
+
+@needs_links
 def test_links_out_of_the_folder_are_not_followed(tmp_path):
     outside = _write(tmp_path / "outside" / "secret.md")
     _write(tmp_path / "notes" / "a.md")
@@ -74,6 +77,28 @@ def test_links_out_of_the_folder_are_not_followed(tmp_path):
     (tmp_path / "notes" / "loop").symlink_to(tmp_path / "notes")
     (tmp_path / "notes" / "dead.md").symlink_to(tmp_path / "gone.md")
     assert _names(folder_settings(tmp_path / "notes")) == ["a"]
+
+
+@needs_links
+def test_each_file_is_found_once_under_its_own_name(tmp_path):
+    _write(tmp_path / "docs" / "z.md")
+    (tmp_path / "docs" / "a.md").symlink_to(tmp_path / "docs" / "z.md")
+    _write(tmp_path / "CLAUDE.md")
+    (tmp_path / "AGENTS.md").symlink_to("CLAUDE.md")
+    _write(tmp_path / "ladder.toml", 'folders = ["docs", "docs/../docs", "AGENTS.md", "CLAUDE.md"]\nuser_folder = ""\n')
+    assert _names(load_settings(tmp_path)) == ["CLAUDE", "docs/z"]
+
+
+@needs_links
+def test_default_folders_that_lead_out_of_the_project_are_not_followed(tmp_path):
+    _write(tmp_path / "outside" / "secret.md")
+    project = tmp_path / "project"
+    project.mkdir()
+    (project / "notes").symlink_to(tmp_path / "outside")
+    (project / "CLAUDE.md").symlink_to(tmp_path / "outside" / "secret.md")
+    assert _names(load_settings(project)) == []
+    _write(project / "ladder.toml", 'folders = ["notes"]\n')
+    assert _names(load_settings(project)) == ["secret"]
 
 
 def test_ten_thousand_files_are_found_fast(tmp_path):
