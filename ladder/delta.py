@@ -5,7 +5,7 @@ its costs are estimates, its words weigh by the index's mean length. A note whos
 never shown. What is too much to cut in a moment is left out until `ladder index` has run in the background.
 """
 # pathlib costs more to import than all that is done here:
-# ruff: noqa: PTH116, PTH118, PTH208
+# ruff: noqa: PTH116
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from math import log1p
 from zlib import crc32
 
 from ladder.cold import Index, NoteRow, fold_name
-from ladder.coldformat import K1, B, IndexBroken
+from ladder.coldformat import K1, UNIT, B, IndexBroken, unpack_values
 from ladder.cutnote import CutNote, cut_sections
+from ladder.filemarks import changed_at, config_mark, folder_mark, name_in, new_notes, read_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,6 +38,8 @@ def open_fresh(path: str) -> FreshIndex:
     try:
         if index.count <= SCANNED:
             index.scan()
+        else:
+            index.take_announced()
     except (KeyError, TypeError, ValueError) as error:
         index.close()
         raise IndexBroken("the table of files is damaged") from error
@@ -44,6 +47,11 @@ def open_fresh(path: str) -> FreshIndex:
         index.close()
         raise
     return index
+
+
+def changes_file(path: str) -> str:
+    """Where `ladder index` says what changed while it makes a new index of a large store."""
+    return path + ".changes"
 
 
 class FreshIndex(Index):
@@ -122,7 +130,7 @@ class FreshIndex(Index):
         from _blake2 import blake2b  # noqa: PLC0415 (only for files of the last seconds; hashlib would load OpenSSL)
 
         files = self._look()
-        data = _delta_read(files["paths"][n])
+        data = read_file(files["paths"][n])
         return data is not None and blake2b(data, digest_size=16).digest() == files["hash"][n * 16 : n * 16 + 16]
 
     def check(self, n: int) -> bool:
@@ -173,27 +181,43 @@ class FreshIndex(Index):
         if racy and not changed:
             self._note_check(begun)
 
+    def take_announced(self) -> None:
+        """Take in what `ladder index` found changed and is still building into the next index."""
+        data = read_file(changes_file(self.path))
+        if data is None or len(data) <= UNIT:
+            return
+        if crc32(data[4:]) != int.from_bytes(data[:4], "little"):
+            return
+        found = unpack_values(data[4:])
+        if not isinstance(found, dict) or found.get("index") != self.begun:
+            return  # of another index: taken in long ago
+        for n in found["notes"]:
+            if n < self._base and not self._same(n)[0]:
+                self._take(n)
+        for path, name in found["added"]:
+            self._add(path, name)
+
     def _take(self, n: int) -> None:
         """Take in note `n` as its file stands now."""
         self.stale = True
         path = self._look()["paths"][n]
-        data = _delta_read(path)
+        data = read_file(path)
         if data is None or not self._afford(len(data)):
             self.gone.add(n)
             return
         old = super().note(n)
         row = NoteRow((
-            old.path, old.name, old.title, 0, 0, _delta_changed(path), 0, old.description, old.aliases, True,
+            old.path, old.name, old.title, 0, 0, changed_at(path), 0, old.description, old.aliases, True,
         ))  # fmt: skip
         self.cut[n] = CutNote(row, data, super().passages(n))
 
     def _add(self, path: str, name: str) -> None:
         """Take in a new note."""
         self.stale = True
-        data = _delta_read(path)
+        data = read_file(path)
         if data is None or not self._afford(len(data)):
             return
-        row = NoteRow((path, name, "", 0, 0, _delta_changed(path), 0, "", (), True))
+        row = NoteRow((path, name, "", 0, 0, changed_at(path), 0, "", (), True))
         row.title = next((title for _, _, level, title, _ in cut_sections(data) if level == 1), name.rpartition("/")[2])
         self.cut[self.count] = CutNote(row, data, None)
         self.count += 1
@@ -210,8 +234,8 @@ class FreshIndex(Index):
         known = set(files["paths"])
         found = []
         for folder in moved:
-            for path in _delta_walk(folder, known, surroundings, {path for path, _ in surroundings["folders"]}):
-                name = _delta_name(path, surroundings["roots"])
+            for path in new_notes(folder, known, surroundings, {path for path, _ in surroundings["folders"]}):
+                name = name_in(path, surroundings["roots"])
                 if not name or not surroundings["plain"]:
                     self.stale = True  # which files are notes there, `ladder index` knows
                 else:
@@ -304,80 +328,3 @@ class FreshIndex(Index):
                     total += weight * idf[term] * tf / (tf + saturation)
             scores[n] = total
         return scores
-
-
-def folder_mark(path: str) -> int:
-    """What tells whether files came to a folder or went: its time; 0 when there is none."""
-    try:
-        return os.stat(path).st_mtime_ns
-    except OSError:
-        return 0
-
-
-def config_mark(root: str) -> tuple[int, int]:
-    """What tells whether the project's settings changed: size and time of `ladder.toml`; zeros when there is none."""
-    try:
-        status = os.stat(os.path.join(root, "ladder.toml"))
-    except OSError:
-        return 0, 0
-    return status.st_size, status.st_mtime_ns
-
-
-def _delta_read(path: str) -> bytes | None:
-    """A regular file's bytes; None when it is gone or something else stands in its place."""
-    try:
-        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0))
-    except (OSError, ValueError):
-        return None
-    try:
-        status = os.fstat(descriptor)
-        if status.st_mode & 0o170000 != 0o100000:
-            return None
-        return os.read(descriptor, status.st_size + 1)
-    except OSError:
-        return None
-    finally:
-        os.close(descriptor)
-
-
-def _delta_changed(path: str) -> int:
-    try:
-        return int(os.stat(path).st_mtime)
-    except OSError:
-        return 0
-
-
-def _delta_walk(folder: str, known: set[str], surroundings: dict[str, Any], folders: set[str]) -> list[str]:
-    """Notes in `folder` that are not known, and in folders below it that are new."""
-    found = []
-    try:
-        names = sorted(os.listdir(folder))
-    except OSError:
-        return []
-    for name in names:
-        path = os.path.join(folder, name)
-        if path in known or path in folders or (name[:1] == "." and not surroundings["hidden"]):
-            continue
-        try:
-            mode = os.lstat(path).st_mode & 0o170000
-        except OSError:
-            continue
-        if mode == 0o100000 and name.endswith((".md", ".MD")):
-            found.append(path)
-        elif mode == 0o040000 and name not in surroundings["skipped"]:
-            found += _delta_walk(path, known, surroundings, folders)
-    return found
-
-
-def _delta_name(path: str, roots: list[tuple[str, str]]) -> str:
-    """What a note at `path` is called; empty when it lies in no root."""
-    for root, prefix in roots:
-        inside = root.rstrip(os.sep) + os.sep
-        if path.startswith(inside):
-            name = prefix + path[len(inside) : -3].replace(os.sep, "/")
-            if not name.isascii():
-                import unicodedata  # noqa: PLC0415 (a C module that few names need)
-
-                name = unicodedata.normalize("NFC", name)
-            return name
-    return ""

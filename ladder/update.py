@@ -8,13 +8,16 @@ import os
 import sys
 import tempfile
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
+from zlib import crc32
 
 from ladder.build import PreparedNotes, Watch, build_index, read_source, read_status
 from ladder.cold import Index, open_index
-from ladder.coldformat import IndexBroken
+from ladder.coldformat import IndexBroken, pack_values
 from ladder.costs import Costs, content_hash, estimated
-from ladder.delta import TICK, config_mark, folder_mark
+from ladder.delta import SCANNED, TICK, changes_file
+from ladder.filemarks import config_mark, folder_mark
 from ladder.invert import made_by
 from ladder.parallel import WORTH_IT, workers
 from ladder.paths import costs_file, index_file
@@ -62,10 +65,12 @@ def update_index(where: Path | Settings, *, watch: Watch | None = None, force: b
     change = Change((), (), (), why) if why or index is None else _changes(index, files)
     if index is not None and not change and index.files()["surroundings"].get("config") == config_mark(settings.root):
         return index, change
+    if index is not None and change and index.count > SCANNED:
+        _announce(target, index, files, change)
     prepared = PreparedNotes(keep=False)
     old = None if change.rebuilt else reusable(index, prepared)
     costs = Costs(Path(costs_file(settings.root)))
-    surroundings = _surroundings(settings)
+    surroundings = surroundings_of(settings)
 
     def build(place: Path) -> None:
         build_index(
@@ -83,6 +88,25 @@ def update_index(where: Path | Settings, *, watch: Watch | None = None, force: b
         if index is not None:
             index.close()
     return open_index(str(target)), change
+
+
+def _announce(target: Path, index: Index, files: Sequence[NoteFile], change: Change) -> None:
+    """Tell hooks what changed before the new index, which takes a large store some seconds, is there (see delta.py)."""
+    names = {index.note(n).name: n for n in range(index.count)} if change.changed or change.gone else {}
+    added = set(change.added)
+    found = {
+        "index": index.begun,
+        "notes": [names[name] for name in (*change.changed, *change.gone) if name in names],
+        "added": [(file.path, file.name) for file in files if file.name in added],
+    }
+    place = changes_file(str(target))
+    temporary = Path(f"{place}.{os.getpid()}.tmp")
+    with suppress(OSError):  # a full disk: the new index will say so
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0), 0o600)
+        with open(descriptor, "wb") as file:  # noqa: PTH123 (opened privately above)
+            payload = pack_values(found)
+            file.write(crc32(payload).to_bytes(4, "little") + payload)
+        temporary.replace(place)
 
 
 def _usable(target: Path, settings: Settings, plain: dict[str, object]) -> tuple[Index | None, str]:
@@ -144,7 +168,7 @@ def _changes(index: Index, files: Sequence[NoteFile]) -> Change:
     return Change(tuple(added), tuple(changed), tuple(gone), "")
 
 
-def _surroundings(settings: Settings) -> dict[str, object]:
+def surroundings_of(settings: Settings) -> dict[str, object]:
     """What the hook compares to notice new notes and new settings, and the command that updates the index."""
     roots = note_roots(settings)
     folders: list[str] = []

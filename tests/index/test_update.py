@@ -274,3 +274,32 @@ def test_several_processes_build_what_one_builds(project, monkeypatch):
     assert [[two.score_notes({w: 1.0}), two.score_labels({w: 1.0}), two.df(w)] for w in asked] == alone
     assert [two.note(n).cost for n in range(two.count)] == costs
     assert Path(index_file(str(project))).with_name("costs.ladder").exists()
+
+
+def test_large_stores_show_what_the_background_found_before_the_new_index_is_made(project, monkeypatch):
+    fresh_index(project).close()
+    monkeypatch.setattr("ladder.delta.SCANNED", 1)
+    monkeypatch.setattr(update, "SCANNED", 1)
+    (project / "notes" / "old.md").unlink()
+    (project / "notes" / "deploy.md").write_text("# Deploy\n\nzeppelin\n", encoding="utf-8")
+    (project / "notes" / "kraken.md").write_text("# Kraken\n\ntentacles\n", encoding="utf-8")
+    seen = []
+
+    def building(*_, **__):
+        index = hook(project)  # another process, meanwhile
+        seen.append((names(index), hits(index, "zeppelin"), hits(index, "tentacles"), hits(index, "canary")))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(update, "build_index", building)
+    with pytest.raises(KeyboardInterrupt):
+        update_index(project)
+    assert seen == [(["notes/alerts", "notes/deploy", "notes/kraken"], ["notes/deploy"], ["notes/kraken"], [])]
+    monkeypatch.undo()
+
+
+@pytest.mark.parametrize("content", [b"", b"x" * 40, b"\0" * 64])
+def test_damaged_announcements_are_no_announcements(project, monkeypatch, content):
+    fresh_index(project).close()
+    monkeypatch.setattr("ladder.delta.SCANNED", 1)
+    Path(index_file(str(project)) + ".changes").write_bytes(content)
+    assert names(hook(project)) == ["notes/alerts", "notes/deploy", "notes/old"]
