@@ -174,7 +174,7 @@ def said(week: Week) -> str:
             for name, use in found
         )
     if week.promote:
-        out.append("history that keeps being the answer, and could stand in the head:")
+        out.append("history that keeps being the answer (`ladder promote` proposes what to lift):")
         out.extend(f"  {note} > {section}: {times} times" for note, section, times in week.promote[:_NAMED])
     if idle := unread(uses):
         total = sum(use.cost for _, use in idle)

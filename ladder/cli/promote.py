@@ -1,0 +1,80 @@
+"""`ladder promote`: proposes to lift into the head what the history keeps answering; writes nothing without a yes."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ladder.cli.bench import Corpora, Globs, Level, Logs, Notes, Share, corpora_of
+from ladder.cli.out import NOTHING_FOUND, Failure, show_json
+from ladder.cli.weekly import Budget
+
+if TYPE_CHECKING:
+    from bench.corpus import Corpus
+    from bench.promote import Promotion
+
+
+def add(app: typer.Typer) -> None:
+    """Add `ladder promote`."""
+    app.command()(promote)
+
+
+def promote(
+    logs: Logs = None,
+    notes: Notes = None,
+    globs: Globs = None,
+    corpora: Corpora = None,
+    budget: Budget = 2000,
+    level: Level = "any",
+    share: Share = 0.03,
+    least: Annotated[int, typer.Option(min=1, help="Questions that an entry must have answered.")] = 2,
+    write: Annotated[bool, typer.Option("--write", help="Ask for each note, and rewrite its head on a yes.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the proposals as JSON.")] = False,
+) -> None:
+    """Propose dated entries that keep being the answer for the head: from earlier sessions, replayed on later ones."""
+    from dataclasses import asdict
+
+    from bench.promote import promote as proposed
+
+    found = corpora_of(corpora, None, logs, notes, globs, level, share)
+    if len(found) > 1:
+        raise Failure("promotion is for one project; give one --corpus")
+    corpus = found[0]
+    made = proposed(corpus.asked_today, corpus.today, corpus.keep, budget=budget, moment="read", least=least)
+    if json:
+        show_json(asdict(made))
+    elif made.proposals:
+        _show(made, budget)
+    if not made.proposals:
+        raise Failure(f"no dated entry answered {least} questions of the earlier sessions", NOTHING_FOUND)
+    if write:
+        _write(corpus, made)
+
+
+def _show(made: "Promotion", budget: int) -> None:
+    from bench.table import points
+
+    for each in made.proposals:
+        sys.stdout.write(
+            f"{each.note}#{each.entry}: answered {each.times} questions; adds {each.cost} tokens to a head of "
+            f"{each.head_cost}; later sessions: {each.before} of {each.asked_later} found without, {each.after} with\n"
+        )
+        for line in each.lines:
+            sys.stdout.write(f"    {line}\n")
+    change = made.change
+    sys.stdout.write(f"all of them, on {change.n} later questions at {budget} tokens: {points(change)} points\n")
+
+
+def _write(corpus: "Corpus", made: "Promotion") -> None:
+    from notes.store import Place, StoreError, replace_head
+
+    for name, text in made.heads.items():
+        sys.stdout.write(f"\n{name}: the new head:\n{text}\n")
+        if not typer.confirm("Write it?"):
+            continue
+        path = next(Path(file.path) for file in corpus.found.notes if file.name == name)
+        try:
+            replace_head(Place(corpus.found.root, path), text, seen=corpus.today.files[name])
+        except StoreError as error:
+            raise Failure(str(error)) from error
