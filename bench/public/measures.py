@@ -36,8 +36,12 @@ class Answered:
     milliseconds: float
 
 
-def score(question: Question, ranked: Sequence[str]) -> dict[str, float]:
-    """Return every measure for one question; ids that come twice count once, at their first place."""
+def score(question: Question, ranked: Sequence[str], distractors: frozenset[str] = frozenset()) -> dict[str, float]:
+    """Return every measure for one question; ids that come twice count once, at their first place.
+
+    `distractors` are the documents of the pool that are there to mislead; `distractors@20` is their share of the first
+    twenty, a measure of which less is better.
+    """
     places = list(dict.fromkeys(ranked))
     values = dict.fromkeys(MEASURES, 0.0)
     if places:
@@ -55,4 +59,7 @@ def score(question: Question, ranked: Sequence[str]) -> dict[str, float]:
     if question.checklist:
         seen = set(places[: CUTS[-2]])
         values["checklist@20"] = statistics.fmean(bool(point & seen) for point in question.checklist)
+    if distractors:
+        first = places[: CUTS[-2]]
+        values["distractors@20"] = len(distractors.intersection(first)) / len(first) if first else 0.0
     return values

@@ -23,8 +23,10 @@ def run(name: str, system: System, questions: QuestionSet, asked: Iterable[Quest
     answers: list[Answered] = []
     seconds = 0.0
     for pool, group in _by_pool(asked):
+        documents = questions.pools[pool]
+        misleading = frozenset(document.id for document in documents if "distractor" in document.tags)
         started = time.perf_counter()
-        search = system(questions.pools[pool])
+        search = system(documents)
         seconds += time.perf_counter() - started
         for question in group:
             started = time.perf_counter()
@@ -38,7 +40,7 @@ def run(name: str, system: System, questions: QuestionSet, asked: Iterable[Quest
                     question.group,
                     question.held,
                     ranked,
-                    score(question, ranked),
+                    score(question, ranked, misleading),
                     1000 * spent,
                 )
             )

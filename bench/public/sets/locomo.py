@@ -49,7 +49,8 @@ def load(folder: Path, *, corrected: bool = False) -> QuestionSet:
                     pool=name,
                     gold=gold,
                     asked=max(days.values()),
-                    group=name,
+                    # Three held conversations are too few to redraw; questions on one session hang together most.
+                    group=f"{name}/{min(gold)}",
                     held=number % TUNE_EVERY == 1,
                 )
             )

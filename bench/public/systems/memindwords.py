@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 
 #: Words that say nothing in a question.
-STOP = frozenset(
-    "a an and are as at be been but by can could did do does for from had has have he her his how i if in into is it "
-    "its me my not of on or our she should so than that the their them then there these they this to us was we were "
-    "what when where which who whom why will with would you your".split()  # noqa: SIM905 (as a list it is twenty lines)
-)
+_STOP_WORDS = """
+a an and are as at be been but by can could did do does for from had has have he her his how i if in into is
+it its me my not of on or our she should so than that the their them then there these they this to us was we
+were what when where which who whom why will with would you your
+"""
+STOP = frozenset(_STOP_WORDS.split())
 #: First code point of the scripts that are written without spaces (CJK radicals onwards).
 UNSPACED = 0x2E80
 

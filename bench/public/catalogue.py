@@ -1,0 +1,163 @@
+"""Which sets and systems there are, what each needs, and how to get it."""
+
+import importlib.resources
+import tomllib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+from bench.public.model import QuestionSet, System
+from bench.public.sets import folder, lifebench, locomo, longmemeval, memfusebench, qmsum
+from bench.public.systems import embedding, ladder, lexical, lexicalhash, memesh, memind, mempalace
+
+
+@dataclass(frozen=True, slots=True)
+class SetEntry:
+    """A set as catalogue.toml has it."""
+
+    name: str
+    title: str
+    files: tuple[str, ...]
+    url: str
+    """Empty where it can't be fetched by one address; then `hint` says how to get it."""
+    saved_as: str
+    sha256: str
+    hint: str
+    licence: str
+
+    def find(self, data: Path | None) -> Path | None:
+        """Return where the set is: `data` itself, or the first of `files` below it; None when it is nowhere."""
+        if data is None:
+            return None
+        places = [data / name for name in self.files]
+        return next((place for place in places if place.exists()), None if _holds_sets(data) else data)
+
+
+def _holds_sets(data: Path) -> bool:
+    """Tell whether `data` is a folder of several sets and not one set itself."""
+    return any((data / name).exists() for entry in sets().values() for name in entry.files)
+
+
+@cache
+def sets() -> dict[str, SetEntry]:
+    """Return name -> entry, in the order of the file."""
+    return {
+        name: SetEntry(
+            name=name,
+            title=row["title"],
+            files=tuple(row["files"]),
+            url=row.get("url", ""),
+            saved_as=row.get("saved_as", ""),
+            sha256=row.get("sha256", ""),
+            hint=row.get("hint", ""),
+            licence=row.get("licence", ""),
+        )
+        for name, row in _table("catalogue.toml").items()
+    }
+
+
+def published(name: str) -> Sequence[dict[str, Any]]:
+    """Return the published figures of a set: system, measure, value, provenance."""
+    return [row for row in _table("published.toml")["figure"] if row["set"] == name]
+
+
+def _table(name: str) -> dict[str, Any]:
+    return tomllib.loads((importlib.resources.files("bench.public") / name).read_text(encoding="utf-8"))
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a loader can be told."""
+
+    corrected: bool = False
+    wanted: memfusebench.Wanted = field(default_factory=memfusebench.Wanted)
+
+
+def load(name: str, place: Path, options: Options) -> QuestionSet:
+    """Load a set from where it lies.
+
+    Raises:
+        OSError: a file is missing or can't be read.
+        ValueError: a file does not hold the set; the message names it.
+    """
+    loaders: dict[str, Callable[[Path], QuestionSet]] = {
+        "locomo": lambda path: locomo.load(path, corrected=options.corrected),
+        "longmemeval": lambda path: longmemeval.load(_one_file(path)),
+        "qmsum": qmsum.load,
+        "lifebench": lifebench.load,
+        "memfusebench": lambda path: memfusebench.load(_one_file(path), options.wanted),
+        "folder": folder.load,
+    }
+    return loaders[name](place)
+
+
+def _one_file(path: Path) -> Path:
+    if path.is_dir():
+        found = sorted(path.glob("*.json")) or sorted(one for one in path.iterdir() if one.is_file() and not one.suffix)
+        if not found:
+            raise FileNotFoundError(f"{path}: holds no JSON file")
+        return found[0]
+    return path
+
+
+@dataclass(frozen=True, slots=True)
+class SystemEntry:
+    """A system by the name that `--system` takes."""
+
+    name: str
+    about: str
+    make: Callable[[], System]
+    missing: Callable[[], str | None] = lambda: None
+    """Says what has to be installed before it runs, or None."""
+
+
+def systems() -> dict[str, SystemEntry]:
+    """Return name -> entry, in the order of the table."""
+
+    def plain(system: System) -> Callable[[], System]:
+        return lambda: system
+
+    def embedded(function: Callable[..., Any], *more: Any) -> Callable[[], System]:  # noqa: ANN401 (passed through)
+        return lambda: lambda documents: function(documents, embedding.minilm(), *more)
+
+    entries = [
+        SystemEntry("ladder", "ladder as shipped: a document a note, route's order", plain(ladder.make)),
+        SystemEntry("fragments", "BM25 over single turns, a document where its best turn is", plain(lexical.fragments)),
+        SystemEntry("bm25s", "BM25 over whole documents, ladder's tokeniser", plain(lexical.bm25)),
+        SystemEntry("grep", "documents by how many of the question's words they hold", plain(lexical.grep)),
+        SystemEntry("memesh A", "SQLite FTS5, its published settings", plain(memesh.full_text)),
+        SystemEntry("memesh B", "A and MiniLM joined by maximum", embedded(memesh.by_maximum), embedding.missing),
+        SystemEntry("memesh C", "A and MiniLM as a 60/40 mean", embedded(memesh.by_mean), embedding.missing),
+        SystemEntry(
+            "mempalace raw",
+            "MiniLM over all turns",
+            embedded(mempalace.by_cosine, mempalace.all_turns),
+            embedding.missing,
+        ),
+        SystemEntry(
+            "mempalace user",
+            "MiniLM over user turns",
+            embedded(mempalace.by_cosine, mempalace.user_turns),
+            embedding.missing,
+        ),
+        SystemEntry(
+            "mempalace extract",
+            "MiniLM over 500 extracted characters",
+            embedded(mempalace.by_cosine, mempalace.extraction),
+            embedding.missing,
+        ),
+        SystemEntry(
+            "mempalace fused", "extract and raw by RRF, keyword boost", embedded(mempalace.fused), embedding.missing
+        ),
+        SystemEntry("embedding", "MiniLM alone, first 256 tokens", embedded(embedding.cosine), embedding.missing),
+    ]
+    for steps in range(len(memind.STEPS) + 1):
+        about = memind.STEPS[steps - 1] if steps else "as it began, lexical-hash"
+        pipeline = plain(partial(memind.make, embed=lexicalhash.embed, steps=steps))
+        entries.append(SystemEntry(f"memind {steps}", f"Memind pipeline, {'+ ' if steps else ''}{about}", pipeline))
+    entries.append(
+        SystemEntry("memind 10 minilm", "all steps, MiniLM for the embedding", embedded(memind.make), embedding.missing)
+    )
+    return {entry.name: entry for entry in entries}

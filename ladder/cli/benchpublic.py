@@ -1,0 +1,276 @@
+"""`ladder bench public`, `fetch` and `compare`: published question sets through ladder and its rivals."""
+
+import os
+import shlex
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ladder.cli.bench import bench
+from ladder.cli.out import FOUND, NOTHING_FOUND, Failure, progress, show_json, warn
+
+if TYPE_CHECKING:
+    from bench.public.catalogue import Options, SystemEntry
+    from bench.public.model import Question, QuestionSet
+    from bench.public.run import Outcome
+    from bench.public.summary import Row
+
+Data = Annotated[
+    Path | None, typer.Option("--data", help="The set's file or folder, or a folder of sets [default: $LADDER_DATA].")
+]
+
+
+@bench.command("public")
+def _public(
+    name: Annotated[str | None, typer.Argument(metavar="SET", help="Which set; see --list.")] = None,
+    system: Annotated[list[str] | None, typer.Option(help="Only these systems; may be given more than once.")] = None,
+    program: Annotated[
+        list[str] | None, typer.Option(help="Also this command as a system; its protocol is in docs/public.md.")
+    ] = None,
+    limit: Annotated[float, typer.Option(help="Seconds that a program may take for one pool.")] = 600.0,
+    data: Data = None,
+    everything: Annotated[bool, typer.Option("--list", help="Show sets and systems and what is missing.")] = False,
+    max_questions: Annotated[int, typer.Option(help="Ask only the first N questions; 0 asks all.")] = 0,
+    held: Annotated[bool, typer.Option("--held", help="Only the half that nothing was tuned on.")] = False,
+    corrected: Annotated[bool, typer.Option("--corrected", help="LoCoMo: citations as the audit has them.")] = False,
+    scenario: Annotated[str, typer.Option(help="MemFuseBench: only this scenario.")] = "",
+    dimension: Annotated[str, typer.Option(help="MemFuseBench: only this dimension.")] = "",
+    source_tags: Annotated[str, typer.Option(help="MemFuseBench: only questions on these sources, by comma.")] = "",
+    out: Annotated[Path | None, typer.Option(help="Write results question by question, as JSON lines.")] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Exit 1 when the set is not there.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+) -> int:
+    """Run retrieval systems over a published question set; print one table."""
+    from bench.public import catalogue, results, summary
+    from bench.public.sets.memfusebench import Wanted
+
+    if everything:
+        return _list(_data(data), as_json=as_json)
+    if name is None:
+        raise Failure("name a set; `ladder bench public --list` shows them")
+    if name not in catalogue.sets():
+        raise Failure(f"{name}: no such set; there are {', '.join(catalogue.sets())}")
+    tags = tuple(tag.strip() for tag in source_tags.split(",") if tag.strip())
+    options = catalogue.Options(corrected=corrected, wanted=Wanted(scenario, dimension, tags))
+    questions = _loaded(name, _data(data), options)
+    if questions is None:
+        return NOTHING_FOUND if strict else FOUND
+    asked = [question for question in questions.questions if question.held or not held]
+    asked = asked[:max_questions] if max_questions else asked
+    if not asked:
+        raise Failure(f"{name}: no question is left to ask", NOTHING_FOUND)
+    outcomes = _run(questions, asked, _systems(system), program or [], limit)
+    if out:
+        results.write(out, name, outcomes)
+    rows = summary.rows(outcomes)
+    if as_json:
+        show_json(_as_json(questions, len(asked), rows, catalogue.published(name)))
+    else:
+        _print(questions, len(asked), rows, catalogue.published(name))
+    return FOUND
+
+
+@bench.command("fetch")
+def _fetch(
+    name: Annotated[str, typer.Argument(metavar="SET", help="Which set.")],
+    data: Data = None,
+    url: Annotated[str, typer.Option(help="Another address than the one in the catalogue.")] = "",
+) -> int:
+    """Download a published set into the data folder; goes on where an earlier attempt broke off."""
+    from bench.public import catalogue
+    from bench.public.fetch import FetchError, fetch
+
+    entry = catalogue.sets().get(name)
+    if entry is None:
+        raise Failure(f"{name}: no such set; there are {', '.join(catalogue.sets())}")
+    folder = _data(data)
+    if folder is None:
+        raise Failure("name the data folder with --data or LADDER_DATA")
+    if not (url or entry.url):
+        raise Failure(f"{name}: can't be had from one address: {entry.hint}")
+    try:
+        target = fetch(
+            url or entry.url,
+            folder / (entry.saved_as or f"{name}/{name}.json"),
+            sha256="" if url else entry.sha256,
+            progress=_counted(name),
+        )
+    except (FetchError, OSError) as error:
+        raise Failure(str(error), NOTHING_FOUND) from error
+    sys.stdout.write(f"{target}\n")
+    return FOUND
+
+
+@bench.command("compare")
+def _compare(
+    before: Annotated[Path, typer.Argument(help="Results that `ladder bench public --out` wrote.")],
+    after: Annotated[Path, typer.Argument(help="Results of a later run.")],
+    measure: Annotated[str, typer.Option(help="By which measure.")] = "R@5 any",
+    as_json: Annotated[bool, typer.Option("--json", help="Print the questions as JSON.")] = False,
+) -> int:
+    """Show which questions a run won and lost against an earlier one."""
+    from bench.public.results import compare
+
+    try:
+        changes, shared = compare(before, after, measure)
+    except (OSError, ValueError) as error:
+        raise Failure(str(error)) from error
+    if as_json:
+        show_json({"measure": measure, "shared": shared, "changes": [asdict(change) for change in changes]})
+        return FOUND
+    won = sum(change.after > change.before for change in changes)
+    sys.stdout.write(f"{measure}: {won} won, {len(changes) - won} lost, of {shared} that both runs have\n")
+    for change in sorted(changes, key=lambda one: one.after - one.before):
+        sys.stdout.write(f"{change.before:6.2f} -> {change.after:.2f}  {change.system}  {change.question}\n")
+    return FOUND
+
+
+def _data(given: Path | None) -> Path | None:
+    if given is not None and not given.exists():
+        raise Failure(f"{given}: no such file or folder")
+    named = os.environ.get("LADDER_DATA")
+    return given or (Path(named) if named else None)
+
+
+def _loaded(name: str, data: Path | None, options: "Options") -> "QuestionSet | None":
+    """The set, or None, with a line on how to get it, when it is not there."""
+    from bench.public import catalogue
+
+    entry = catalogue.sets()[name]
+    place = entry.find(data)
+    if place is None:
+        how = entry.hint or f"`ladder bench fetch {name} --data FOLDER` gets it"
+        warn(f"{name} is not {f'in {data}' if data else 'there (no --data, no LADDER_DATA)'}: {how}")
+        return None
+    try:
+        return catalogue.load(name, place, options)
+    except (OSError, ValueError) as error:
+        raise Failure(str(error)) from error
+
+
+def _systems(names: Sequence[str] | None) -> "list[SystemEntry]":
+    """The systems that were asked for, or all that can run; what is missing is said."""
+    from bench.public.catalogue import systems
+
+    known = systems()
+    unknown = [name for name in names or [] if name not in known]
+    if unknown:
+        raise Failure(f"{unknown[0]}: no such system; `ladder bench public --list` shows them")
+    chosen = [known[name] for name in names] if names else list(known.values())
+    lacking: dict[str, list[str]] = {}
+    for entry in chosen:
+        if reason := entry.missing():
+            lacking.setdefault(reason, []).append(entry.name)
+    for reason, left_out in lacking.items():
+        warn(f"left out: {', '.join(left_out)}: {reason}")
+    return [entry for entry in chosen if not entry.missing()]
+
+
+def _run(
+    questions: "QuestionSet",
+    asked: "Sequence[Question]",
+    entries: "Sequence[SystemEntry]",
+    programs: Sequence[str],
+    limit: float,
+) -> "list[Outcome]":
+    from bench.public.run import run
+    from bench.public.systems import program
+
+    todo = [(entry.name, entry.make) for entry in entries]
+    for line in programs:
+        command = shlex.split(line, posix=os.name != "nt")
+        if not command:
+            raise Failure("--program: no command")
+        todo.append((Path(command[-1]).stem, lambda command=command: program.make(command, asked, limit)))  # type: ignore[misc]
+    try:
+        return [run(name, make(), questions, asked) for name, make in progress(todo, "systems", len(todo))]
+    except program.ProgramError as error:
+        raise Failure(str(error)) from error
+
+
+def _list(data: Path | None, *, as_json: bool) -> int:
+    from bench.public import catalogue
+
+    places = {name: entry.find(data) for name, entry in catalogue.sets().items()}
+    if as_json:
+        show_json(
+            {
+                "sets": {name: str(place) if place else None for name, place in places.items()},
+                "systems": {name: entry.missing() for name, entry in catalogue.systems().items()},
+            }
+        )
+        return FOUND
+    sys.stdout.write("sets\n")
+    for name, entry in catalogue.sets().items():
+        there = places[name] or "not there: " + (entry.hint or f"ladder bench fetch {name} --data FOLDER")
+        sys.stdout.write(f"  {name:<14}{entry.title}\n{'':16}{there}\n")
+    sys.stdout.write("systems\n")
+    for name, one in catalogue.systems().items():
+        lacking = one.missing()
+        sys.stdout.write(f"  {name:<18}{one.about}{f'; {lacking}' if lacking else ''}\n")
+    return FOUND
+
+
+def _print(questions: "QuestionSet", n: int, rows: "Sequence[Row]", published: Sequence[dict[str, Any]]) -> None:
+    from bench.public.summary import OPTIONAL, SHOWN
+    from bench.table import grid, percent, points
+
+    out = [f"{questions.name}: {questions.about}; n = {n} questions, {len(questions.pools)} pools"]
+    left = ", ".join(f"{count} {reason}" for reason, count in questions.left_out.items() if count)
+    out += [f"left out: {left}"] if left else []
+    shown = [*SHOWN, *(name for name in OPTIONAL if any(name in row.rates for row in rows))]
+    body = [
+        [
+            row.system,
+            *(percent(row.rates[name]) if name in row.rates else "" for name in shown),
+            f"{100 * row.candidates:.1f}",
+            f"{100 * row.ranking_loss:.1f}",
+            points(row.against) if row.against else "",
+            f"{row.seconds:.1f}",
+            f"{row.median_ms:.2f}",
+        ]
+        for row in rows
+    ]
+    head = ["system", *shown, "found@50", "ranking loss", "MRR against ladder", "s", "ms, median"]
+    out += ["", grid(head, body)]
+    kinds = sorted({kind for row in rows for kind in row.kinds})
+    if len(kinds) > 1:
+        by_kind = [[row.system, *(percent(row.kinds[kind]) for kind in kinds)] for row in rows]
+        out += ["", "MRR by kind of question", "", grid(["system", *kinds], by_kind)]
+    if published:
+        told = [[row["system"], row["measure"], f"{row['value']:g}", row["provenance"]] for row in published]
+        out += ["", "as others published it, not run here", ""]
+        out += [grid(["system", "measure", "%", "provenance"], told)]
+    sys.stdout.write("\n".join(out) + "\n")
+
+
+def _as_json(
+    questions: "QuestionSet", n: int, rows: "Sequence[Row]", published: Sequence[dict[str, Any]]
+) -> dict[str, Any]:
+    return {
+        "set": questions.name,
+        "about": questions.about,
+        "n": n,
+        "left_out": dict(questions.left_out),
+        "systems": [asdict(row) for row in rows],
+        "published": list(published),
+    }
+
+
+def _counted(name: str) -> "Any":  # noqa: ANN401 (a callback)
+    """Return what shows the progress of a download on stderr, when that is a terminal."""
+
+    def show(done: int, whole: int) -> None:
+        if sys.stderr.isatty():
+            of = f" of {whole / 1e6:.1f}" if whole else ""
+            print(f"\r{name}: {done / 1e6:.1f}{of} MB", end="\n" if done == whole else "", file=sys.stderr)
+
+    return show
+
+
+def add(_app: typer.Typer) -> None:
+    """The commands have joined `ladder bench` as this file was read."""
