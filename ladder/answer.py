@@ -164,7 +164,7 @@ def label_cost(line: str) -> int:
         total += (run + 2) // 3 if kind == "digit" else (run + 4) // 5
         kind, run = now, 1 if now else 0
         if not now and char != " ":
-            total += 1
+            total += 1 if char.isascii() else 3
     return total
 
 

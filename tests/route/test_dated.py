@@ -1,0 +1,67 @@
+import datetime as dt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ladder.dated import _dated_day, date_fit, dates_in, day_number, day_ordinal
+
+NOW = "2026-09-02"  # a Wednesday
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("what broke on 2026-08-30?", (20260830, 20260830)),
+        ("siehe 30.08.2026", (20260830, 20260830)),
+        ("what broke on 14 March?", (20260314, 20260314)),
+        ("on the 3rd of May 2024", (20240503, 20240503)),
+        ("on December 24", (20251224, 20251224)),
+        ("In mid-March, during", (20260311, 20260320)),
+        ("early June 2025", (20250601, 20250610)),
+        ("since October 2025", (20251001, 20251031)),
+        ("yesterday", (20260901, 20260901)),
+        ("vorgestern", (20260831, 20260831)),
+        ("was haben wir letzte Woche gemacht?", (20260824, 20260830)),
+        ("la semaine dernière", (20260824, 20260830)),
+        ("last month", (20260801, 20260831)),
+        ("vor drei Tagen", (20260830, 20260830)),
+        ("hace 2 semanas", (20260818, 20260820)),
+        ("last Friday", (20260828, 20260828)),
+        ("2026年8月30日", (20260830, 20260830)),
+        ("昨日", (20260901, 20260901)),
+    ],
+)
+def test_a_date_is_read(text, expected):
+    assert dates_in(text, NOW) == [expected]
+
+
+@pytest.mark.parametrize("text", ["you may try", "march on", "mai", "version 1.2.3", "port 8080", "", "a 14 b"])
+def test_what_is_no_date_is_none(text):
+    assert dates_in(text, NOW) == []
+
+
+def test_a_month_without_a_year_and_a_day_is_of_any_year():
+    assert dates_in("in March") == [(301, 331)]
+    assert date_fit(20210314, [(301, 331)]) == 1.0
+    assert date_fit(20210401, [(301, 331)]) == 0.0
+
+
+def test_what_was_written_down_shortly_after_counts_less():
+    assert date_fit(20260831, [(20260830, 20260830)]) == 0.4
+    assert date_fit(20260903, [(20260830, 20260830)]) == 0.0
+    assert date_fit(20260829, [(20260830, 20260830)]) == 0.0
+
+
+@given(st.dates(dt.date(1900, 1, 1), dt.date(2199, 12, 31)), st.integers(-400, 400))
+def test_days_count_as_the_calendar_does(day, step):
+    number = day_number(day.isoformat())
+    later = day + dt.timedelta(step)
+    assert _dated_day(day_ordinal(number) + step) == day_number(later.isoformat())
+    assert (day_ordinal(number) + 2) % 7 == day.weekday()
+
+
+@given(st.text(max_size=200), st.sampled_from(["", NOW]))
+def test_no_text_breaks_it(text, now):
+    for first, last in dates_in(text, now):
+        assert first <= last

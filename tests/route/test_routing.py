@@ -1,0 +1,105 @@
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import ladder
+from ladder.build import build_from_bytes
+from ladder.cold import open_index
+from ladder.route import route, survey, written_terms
+
+
+def names(found):
+    return [each.name for each in found]
+
+
+def test_the_note_that_says_it_comes_first(store, ask):
+    index, _ = store
+    found = route(index, ask("why did the canary abort?"))
+    assert names(found) == ["deploy/rollback", "ops/alerts"]
+    assert found[0].why == ("abort", "canary")
+    assert found[0].cost == index.note(found[0].note).cost
+    assert found[0].score == pytest.approx(sum(found[0].signals.values()))
+
+
+def test_r33_more_notes_are_asked_for_than_there_are(store, ask):
+    index, _ = store
+    assert len(route(index, ask("canary"), k=1000)) == 2
+
+
+@pytest.mark.parametrize("notes", [{}, {"a": b""}, {"a": b"the and of\n"}, {"a": b"---\nx: 1\n---\n"}])
+def test_r34_nothing_to_search(notes, tmp_path, ask):
+    build_from_bytes(notes, tmp_path / "index")
+    index = open_index(str(tmp_path / "index"))
+    assert route(index, ask("why did the canary abort?")) == []
+
+
+@pytest.mark.parametrize("message", ["zebra quagga", "", "the of and", "?!", "\x00\ud800"])
+def test_r35_no_term_in_common_suggests_nothing(store, ask, message):
+    index, _ = store
+    assert route(index, ask(message)) == []
+
+
+def test_r35_a_sentence_with_one_exact_id_still_hits(store, ask):
+    index, _ = store
+    sentence = "could you perhaps have a closer look at what everybody was writing there concerning BILL-4711 lately"
+    assert names(route(index, ask(sentence)))[0] == "people/who"
+
+
+def test_a_named_note_comes_first(store, ask):
+    index, _ = store
+    assert names(route(index, ask("canary abort, see ops/alerts.md")))[0] == "ops/alerts"
+
+
+def test_a_note_read_in_this_session_is_not_suggested_again(store, ask):
+    index, _ = store
+    opened = ["/home/dev/other/checkout/deploy/rollback.md"]
+    assert "deploy/rollback" not in names(route(index, ask("why did the canary abort?", opened=opened)))
+
+
+def test_the_text_of_the_slash_command_itself_is_not_suggested(tmp_path, ask):
+    notes = {
+        ".claude/commands/plan/go": b"# Go\n\nCarry out the plan step by step.\n",
+        "plan": b"# P\n\nThe plan go.\n",
+    }
+    build_from_bytes(notes, tmp_path / "index")
+    index = open_index(str(tmp_path / "index"))
+    assert names(route(index, ask("/plan:go"))) == ["plan"]
+
+
+def test_an_entry_of_the_day_that_is_asked_for_lifts_its_note(store, ask):
+    index, _ = store
+    scene = survey(index, ask("what happened to the canary on 30 August?", now="2026-09-02"))
+    assert scene.dates == [(20260830, 20260830)]
+    assert scene.totals[index.find("deploy/rollback")[0]]["dated"] > 0
+
+
+def test_equal_notes_come_in_the_order_of_their_names(tmp_path, ask):
+    build_from_bytes(dict.fromkeys(("c", "a", "b"), b"same words here\n"), tmp_path / "index")
+    index = open_index(str(tmp_path / "index"))
+    assert names(route(index, ask("same words"))) == ["a", "b", "c"]
+
+
+def test_words_are_shown_as_they_were_written():
+    assert written_terms("Entity-revision merges!") == {
+        "entityrevis": "entity-revision",
+        "entiti": "entity",
+        "revis": "revision",
+        "merg": "merges",
+    }
+
+
+def test_the_hooks_path_imports_c_modules_alone():
+    # Promise 3: the hook starts with -I -S, and each module of the library it would load costs milliseconds.
+    code = (
+        "import sys; sys.path.insert(0, sys.argv[1]); before = set(sys.modules)\n"
+        "import ladder.answer\n"
+        "new = [m for m in set(sys.modules) - before if not m.startswith('ladder')]\n"
+        "print(*sorted(m for m in new if getattr(sys.modules[m], '__file__', None) and "
+        "not sys.modules[m].__file__.endswith(('.so', '.pyd'))))"
+    )
+    root = str(Path(ladder.__file__).parent.parent)
+    done = subprocess.run([sys.executable, "-I", "-S", "-c", code, root], capture_output=True, text=True, check=True)
+    allowed = {"__future__", "_collections_abc", "genericpath", "ntpath", "os", "os.path", "posixpath", "stat"}
+    assert set(done.stdout.split()) <= allowed

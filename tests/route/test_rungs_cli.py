@@ -1,0 +1,175 @@
+import os
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+
+import orjson
+import pytest
+
+import ladder
+from ladder.cli import app as cli
+
+ROLLBACK = """# Rollback
+
+How a release is taken back.
+
+## Rollback procedure
+
+Switch the traffic.
+
+## 14.0
+
+### Breaking
+
+Ports moved. Use `[slug]` and [/items] and [bold]as they are[/bold].
+
+## 13.0
+
+### Breaking
+
+Nothing else.
+
+## History
+
+- 2026-08-30: the canary aborted on port 8081
+- 2026-07-01: first drill took eleven minutes
+"""
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    root = tmp_path / "project"
+    (root / "docs" / "deploy").mkdir(parents=True)
+    (root / "docs" / "deploy" / "rollback.md").write_text(ROLLBACK, encoding="utf-8")
+    (root / "docs" / "alerts.md").write_text("# Alerts\n\nA canary alert pages.\n", encoding="utf-8")
+    (root / "ladder.toml").write_text('folders = ["docs"]\n', encoding="utf-8")
+    monkeypatch.chdir(root)
+    return root
+
+
+@pytest.fixture
+def run(project, monkeypatch, capfd):
+    def ran(*words):
+        monkeypatch.setattr(sys, "argv", ["ladder", *words])
+        with pytest.raises(SystemExit) as left:
+            cli.run()
+        out, err = capfd.readouterr()
+        return left.value.code, out, err
+
+    return ran
+
+
+def test_suggest_prints_costs_and_reasons(run):
+    code, out, err = run("suggest", "why did the canary abort on the port?")
+    lines = out.split("\n")
+    assert (code, err) == (0, "")
+    assert lines[0].split() == ["NOTE", "HEAD", "SECTIONS", "ALL", "WHY"]
+    assert lines[1].split()[0].endswith("rollback")
+    assert "canary" in lines[1]
+
+
+def test_r35_suggest_says_nothing_when_nothing_fits(run):
+    assert run("suggest", "zebra quagga") == (1, "", "")
+    code, out, err = run("suggest", "zebra quagga", "--json")
+    assert (code, out.strip(), err) == (1, "[]", "")
+
+
+def test_map_lists_every_section_and_marks_what_was_asked(run):
+    run("suggest", "why did the canary abort?")
+    code, out, _ = run("map", "rollback")
+    assert code == 0
+    rows = out.split("\n")
+    assert rows[0].split() == ["#", "SECTION", "ZONE", "COST"]
+    assert any("(head)" in row and "head" in row for row in rows)
+    assert any("<- " in row and "canary" in row for row in rows)
+    assert "history" in out
+
+
+def test_map_takes_the_question_as_an_argument_and_prints_json(run):
+    code, out, _ = run("map", "rollback", "eleven minutes", "--json")
+    rows = orjson.loads(out)
+    assert code == 0
+    assert {row["zone"] for row in rows} == {"head", "body", "history"}
+    assert sum("eleven" in row["hits"] for row in rows) == 2  # the section and the entry in it
+    whole = [row for row in rows if row["section"]]
+    assert [row["section"] for row in whole] == list(range(1, len(whole) + 1))
+    assert whole[0]["start"] == 0
+    assert all(before["end"] == after["start"] for before, after in pairwise(whole))
+
+
+def test_read_by_slug_number_path_and_line(run):
+    section = "## Rollback procedure\n\nSwitch the traffic.\n\n"
+    assert run("read", "rollback#rollback-procedure") == (0, section, "")
+    assert run("read", "rollback", "Rollback procedure") == (0, section, "")
+    assert run("read", "rollback#2") == (0, section, "")
+    assert run("read", "rollback#L7") == (0, section, "")
+    assert run("read", "rollback#13.0 > Breaking")[1] == "### Breaking\n\nNothing else.\n\n"
+
+
+def test_read_a_dated_entry_and_the_head(run):
+    assert run("read", "rollback#2026-07-01-first-drill-took-eleven-minutes")[1] == (
+        "- 2026-07-01: first drill took eleven minutes\n"
+    )
+    assert run("read", "rollback")[1].strip() == "How a release is taken back."
+    assert run("read", "rollback", "--all")[1] == ROLLBACK
+
+
+def test_r8_an_ambiguous_heading_lists_both_and_reads_nothing(run):
+    code, out, err = run("read", "rollback#Breaking")
+    assert (code, out) == (2, "")
+    assert "14.0 > Breaking" in err
+    assert "13.0 > Breaking" in err
+
+
+def test_an_unknown_name_gives_names_like_it(run):
+    code, out, err = run("read", "rolback#x")
+    assert (code, out) == (1, "")
+    assert "rollback" in err
+    code, out, err = run("read", "rollback#rollback-proc")
+    assert (code, out) == (1, "")
+    assert "#rollback-procedure" in err
+    assert run("map", "")[0] == 1
+
+
+def test_r64_note_text_is_printed_verbatim(run):
+    text = "Use `[slug]` and [/items] and [bold]as they are[/bold]."
+    assert text in run("read", "rollback#3")[1] + run("read", "rollback#4")[1]
+    assert text in run("answer", "ports moved slug items", "--budget", "300")[1]
+
+
+def test_answer_stays_within_its_budget(run):
+    code, out, _ = run("answer", "why did the canary abort?", "--budget", "60", "--json")
+    block = orjson.loads(out)
+    assert code == 0
+    assert block["tokens"] <= 60
+    assert "8081" in block["text"]
+    assert run("answer", "zebra", "--budget", "60") == (1, "", "")
+    assert run("answer", "canary", "--note", "alerts")[1].split(" ")[0].endswith("alerts")
+
+
+def test_why_names_signals_and_terms(run):
+    code, out, _ = run("why", "why did the canary abort yesterday?")
+    assert code == 0
+    assert "WORDS" in out
+    assert "Terms: " in out
+    assert "Dates: " in out
+    assert run("why", "zebra")[0] == 1
+
+
+def test_r65_a_closed_pipe_is_silent(project):
+    big = "\n\n".join(f"## Section {i}\n\ncanary {i} " + "word " * 200 for i in range(400))
+    (project / "docs" / "big.md").write_text("# Big\n\n" + big + "\n", encoding="utf-8")
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONPATH": str(Path(ladder.__file__).parent.parent)}
+    started = subprocess.Popen(
+        [sys.executable, "-m", "ladder", "read", "big", "--all"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment,
+    )
+    assert started.stdout.readline() == b"# Big\n"
+    started.stdout.close()
+    err = started.stderr.read()
+    assert started.wait(timeout=60) == 0
+    assert err == b""
+    started.stderr.close()
