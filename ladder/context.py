@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 
 #: What a log's reader puts where the name of a note stood.
 MASK = "[note]"
-#: Characters of the agent's latest words that say what it does next.
-LAST_WORDS = 300
+#: Characters at the end of the agent's words that say what it does next, and of its last paragraph.
+LAST_WORDS = 200
+LAST_PARAGRAPH = 600
 #: Texts that a part is made of at most, and characters of a message (a pasted log says what it is about early).
 _CONTEXT_TEXTS = 8
 _CONTEXT_LONGEST = 8_000
@@ -82,6 +83,11 @@ def last_words(context: Context) -> Sequence[str]:
     return (context.said[-1][1][-LAST_WORDS:],) if context.at_work else ()
 
 
+def last_paragraph(context: Context) -> Sequence[str]:
+    """The last paragraph that the agent said in this turn."""
+    return (context.said[-1][1].strip().rpartition("\n\n")[2][-LAST_PARAGRAPH:],) if context.at_work else ()
+
+
 def agent_words(context: Context) -> Sequence[str]:
     """What the agent said."""
     return [entry[1] for entry in context.said if entry[0] == "agent"]
@@ -115,8 +121,9 @@ def branch_words(context: Context) -> Sequence[str]:
 #: name, where its texts come from (oldest first), what remains of a text's weight for each newer one, and what the part
 #: counts against the text of a note and against its name.
 PARTS: tuple[tuple[str, Source, float, float, float], ...] = (
-    ("message", message_words, 1.0, 1.0, 0.5),
-    ("last words", last_words, 1.0, 1.0, 2.2),
+    ("message", message_words, 1.0, 1.0, 0.1),
+    ("last words", last_words, 1.0, 0.5, 1.2),
+    ("last paragraph", last_paragraph, 1.0, 0.5, 1.2),
     ("agent", agent_words, 0.6, 1.0, 0.5),
     ("user", user_words, 0.7, 1.0, 0.0),
     ("files", file_names, 0.9, 1.5, 0.0),
@@ -131,10 +138,11 @@ class Query:
 
     `weights` is term -> weight over all parts, for scoring text; `names` is term -> weight for scoring names, where 1
     is a term of a part that counts 1; `parts` is part -> the terms of that part, as the part has them. `quoted` are the
-    message's phrases in quotes or backticks, `command` its slash command, `opened` the notes read so far.
+    message's phrases in quotes or backticks, `command` its slash command, `opened` the notes read so far; `at_work` as
+    in Context.
     """
 
-    __slots__ = ("command", "message", "names", "now", "opened", "parts", "quoted", "touched", "weights")
+    __slots__ = ("at_work", "command", "message", "names", "now", "opened", "parts", "quoted", "touched", "weights")
 
     def __init__(
         self,
@@ -145,6 +153,8 @@ class Query:
         opened: Sequence[str] = (),
         touched: Sequence[str] = (),
         now: str = "",
+        *,
+        at_work: bool = False,
     ) -> None:
         """Take the fields; `query` makes them."""
         self.message = message
@@ -154,6 +164,7 @@ class Query:
         self.opened = opened
         self.touched = touched
         self.now = now
+        self.at_work = at_work
         self.quoted = quoted(message)
         self.command = command(message)
 
@@ -178,7 +189,9 @@ def query(context: Context) -> Query:
                 weights[term] = weights.get(term, 0.0) + share * weight
             if of_name:
                 names[term] = names.get(term, 0.0) + of_name * min(weight, 1.0)
-    return Query(context.message, weights, names, parts, context.opened, context.touched, context.now)
+    return Query(
+        context.message, weights, names, parts, context.opened, context.touched, context.now, at_work=context.at_work
+    )
 
 
 def _context_terms(texts: Sequence[str], fading: float) -> dict[str, float]:

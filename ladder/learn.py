@@ -13,7 +13,6 @@ import datetime as dt
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from ladder.cold import fold_name
 from ladder.context import Context, query
 from ladder.learned import LEARNED_MAGIC, Learned, learned_terms
 
@@ -42,8 +41,6 @@ class Lesson(NamedTuple):
     """The keys of `ladder.context.Context`."""
     note: str
     """The note's name as the index has it."""
-    before: str = ""
-    """The name of the note that the session had opened before; "" for none."""
 
 
 class _Book:
@@ -62,7 +59,6 @@ class _Book:
         features = list(learned_terms(asked))
         if asked.command:
             features.append(asked.command)
-        features.append(">" + fold_name(lesson.before))
         self.examples += 1
         self.opened[lesson.note] = self.opened.get(lesson.note, 0.0) + weight
         for feature in features:
@@ -124,7 +120,7 @@ def day_of(time: str) -> float:
 
 def _clean(lesson: Lesson) -> bool:
     """Whether a lesson can be written: its names must not hold what parts the file."""
-    return bool(lesson.note) and not any(mark in lesson.note + lesson.turn + lesson.before for mark in "\t\n\r")
+    return bool(lesson.note) and not any(mark in lesson.note + lesson.turn for mark in "\t\n\r")
 
 
 def _read(target: Path) -> _Book:

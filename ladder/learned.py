@@ -6,8 +6,8 @@ The file is text, written by learn.py, private, and small enough to be read whol
     notes TAB name:weight TAB name:weight …     how often each note was opened
     feature TAB weight TAB number:weight …      how often the feature stood where a note was opened; which
 
-A feature is a term of the query, `/command` of a slash command, or `>note` for the note opened before. All weights
-have faded to the time of the file, with a half-life of learn.HALF_LIFE days. Only C modules: this runs in the hook.
+A feature is a term of the query, or the `/command` of a slash command. All weights have faded to the time of the file,
+with a half-life of learn.HALF_LIFE days. Only C modules: this runs in the hook.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from __future__ import annotations
 import os
 from math import log
 
-from ladder.around import opened_notes
 from ladder.cold import fold_name
 
 TYPE_CHECKING = False
@@ -34,6 +33,8 @@ _LEARNED_LARGEST = 4_000_000
 LEARNED_PARTS = (("message", 1.0), ("last words", 1.0), ("last step", 1.0), ("branch", 0.5))
 #: Terms of a query that vote: the rarest ones.
 _LEARNED_TERMS = 60
+#: What habit counts once the agent has said what it is about to do.
+_LEARNED_HABIT_AT_WORK = 0.3
 #: Added to how often a feature was seen: what was seen once or twice proves little.
 _LEARNED_DOUBT = 0.5
 
@@ -153,22 +154,13 @@ def led_by_command(scene: Scene) -> dict[int, float]:
     return _learned_numbers(scene, {number: count / (seen + _LEARNED_DOUBT) for number, count in led})
 
 
-def led_by_note(scene: Scene) -> dict[int, float]:
-    """The share of the times that the note was opened after the one that was opened last."""
-    if scene.learned is None:
-        return {}
-    opened = opened_notes(scene)
-    name = scene.index.note(opened[0]).name if opened else ""
-    seen, led = scene.learned.led(">" + fold_name(name))
-    return _learned_numbers(scene, {number: count / (seen + _LEARNED_DOUBT) for number, count in led})
-
-
 def often_opened(scene: Scene) -> dict[int, float]:
     """The logarithm of how often the note was opened lately."""
     learned = scene.learned
     if learned is None:
         return {}
-    return _learned_numbers(scene, {i: log(1.0 + weight) for i, weight in enumerate(learned.opened)})
+    factor = _LEARNED_HABIT_AT_WORK if scene.query.at_work else 1.0
+    return _learned_numbers(scene, {i: factor * log(1.0 + weight) for i, weight in enumerate(learned.opened)})
 
 
 def often_kind(scene: Scene) -> dict[int, float]:
@@ -176,6 +168,7 @@ def often_kind(scene: Scene) -> dict[int, float]:
     learned = scene.learned
     if learned is None:
         return {}
+    factor = _LEARNED_HABIT_AT_WORK if scene.query.at_work else 1.0
     kinds: dict[str, float] = {}
     for name, weight in zip(learned.names, learned.opened):  # noqa: B905 (both of one line)
         kind = fold_name(name).rpartition("/")[2]
@@ -183,5 +176,5 @@ def often_kind(scene: Scene) -> dict[int, float]:
     found: dict[int, float] = {}
     for kind, weight in kinds.items():
         for n in scene.index.named_like("/" + kind + "\0") + scene.index.named_like("\0" + kind + "\0"):
-            found[n] = log(1.0 + weight)
+            found[n] = factor * log(1.0 + weight)
     return found

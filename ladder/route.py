@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ladder.around import changed_lately, same_folder, same_kind
 from ladder.dated import dated_entries, dates_in
-from ladder.learned import led_by_command, led_by_note, led_by_words, often_kind, often_opened
+from ladder.learned import led_by_command, led_by_words, often_kind, often_opened
 from ladder.named import in_view, name_words, named_notes
 from ladder.scales import Scales, Weighed
 from ladder.tokenise import terms
@@ -116,15 +116,14 @@ WIDE: tuple[Signal, ...] = (
     ("words", 1.0, whole_note, True),
     ("labels", 0.3, labels, True),
     ("named", 1.0, named_notes, False),
-    ("name", 1.0, name_words, False),
-    ("folder", 2.0, same_folder, False),
-    ("kind", 0.5, same_kind, False),
-    ("words led", 2.0, led_by_words, False),
-    ("command led", 3.0, led_by_command, False),
-    ("note led", 0.5, led_by_note, False),
-    ("often", 0.5, often_opened, False),
-    ("often kind", 0.2, often_kind, False),
-    ("changed", 0.7, changed_lately, False),
+    ("name", 8.0, name_words, False),
+    ("folder", 17.0, same_folder, False),
+    ("kind", 5.0, same_kind, False),
+    ("words led", 60.0, led_by_words, False),
+    ("command led", 30.0, led_by_command, False),
+    ("often", 0.8, often_opened, False),
+    ("often kind", 1.0, often_kind, False),
+    ("changed", 3.0, changed_lately, False),
 )
 #: Signals that look into the candidates' passages.
 CLOSE: tuple[Signal, ...] = (

@@ -12,7 +12,7 @@ def test_a_message_alone_weighs_each_term_by_the_root_of_its_count():
     assert found.weights == pytest.approx(
         {"canari": math.sqrt(2) / (1 + math.sqrt(2)), "rollback": 1 / (1 + math.sqrt(2))}
     )
-    assert found.names == pytest.approx({"canari": 0.5, "rollback": 0.5})
+    assert found.names == pytest.approx({"canari": 0.1, "rollback": 0.1})
 
 
 def test_each_part_shares_its_weight_among_its_terms():
@@ -41,7 +41,7 @@ def test_the_agent_is_at_work_when_it_has_spoken_since_the_message():
 def test_what_the_agent_says_now_counts_most_against_names():
     found = query(Context("go on", said=[["agent", "Now the rollout runbook."]]))
     assert "last words" in found.parts
-    assert found.names["rollout"] == pytest.approx(2.2 + 0.5)
+    assert found.names["rollout"] == pytest.approx(1.2 + 1.2 + 0.5)
 
 
 def test_the_mark_of_a_hidden_note_is_no_word():

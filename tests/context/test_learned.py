@@ -1,0 +1,104 @@
+import math
+import stat
+import sys
+
+import pytest
+
+from ladder.context import Context, query
+from ladder.learn import HALF_LIFE, Lesson, day_of, learn
+from ladder.learned import ENOUGH, Learned, learned_terms, open_learned
+
+
+def _lesson(turn, note, message="deploy canary", day=1):
+    return Lesson(f"s {turn}", f"2026-09-{day:02}T10:00:00Z", {"message": message}, note)
+
+
+def test_shares_are_how_often_a_word_led_to_a_note(tmp_path):
+    target = tmp_path / "learned"
+    learn([_lesson(i, "ops/deploy") for i in range(3)] + [_lesson(9, "ops/alerts", "canary")], target)
+    learned = Learned(target.read_bytes())
+    assert learned.names == ["ops/alerts", "ops/deploy"]
+    assert learned.led("deploy") == (3.0, [(1, 3.0)])
+    assert learned.led("canari") == (4.0, [(1, 3.0), (0, 1.0)])
+    # one feature alone: 3 of (4 + 0.5) sightings
+    assert learned.shares({"canari": 1.0})[1] == pytest.approx(3 / 4.5)
+    assert learned.shares({"unheard": 1.0}) == {}
+
+
+def test_rarer_words_count_more(tmp_path):
+    target = tmp_path / "learned"
+    learn([*[_lesson(i, f"n{i}", "canary") for i in range(4)], _lesson(8, "ops/deploy", "canary rollback")], target)
+    learned = Learned(target.read_bytes())
+    found = learned.shares({"canari": 1.0, "rollback": 1.0})
+    common, rare = math.log(1 + 6 / 5.5), math.log(1 + 6 / 1.5)
+    wanted = (common * 1 / 5.5 + rare * 1 / 1.5) / (common + rare)
+    assert found[learned.names.index("ops/deploy")] == pytest.approx(wanted, rel=1e-3)
+
+
+def test_what_was_learned_fades_by_half_in_a_half_life(tmp_path):
+    target = tmp_path / "learned"
+    first = day_of("2026-09-01T10:00:00Z")
+    learn([_lesson(1, "old")], target)
+    learn([Lesson("s 2", "2026-10-01T10:00:00Z", {"message": "other"}, "new")], target)
+    learned = Learned(target.read_bytes())
+    assert learned.time == pytest.approx(first + 30)
+    factor = 0.5 ** (30 / HALF_LIFE)
+    assert dict(zip(learned.names, learned.opened, strict=True)) == pytest.approx({"new": 1.0, "old": factor}, rel=1e-3)
+
+
+def test_a_turn_is_learned_once(tmp_path):
+    target = tmp_path / "learned"
+    assert learn([_lesson(1, "a"), _lesson(2, "b")], target) == 2
+    assert learn([_lesson(1, "a"), _lesson(2, "b"), _lesson(3, "c")], target) == 3
+
+
+def test_step_by_step_is_as_good_as_at_once(tmp_path):
+    lessons = [_lesson(i, f"n{i % 3}", f"word{i % 4} canary", day=1 + i) for i in range(12)]
+    learn(lessons, tmp_path / "once")
+    for lesson in lessons:
+        learn([lesson], tmp_path / "steps")
+    once, steps = Learned((tmp_path / "once").read_bytes()), Learned((tmp_path / "steps").read_bytes())
+    assert once.names == steps.names
+    assert once.opened == pytest.approx(steps.opened, rel=1e-2)
+
+
+def test_it_is_off_until_there_is_enough(tmp_path):
+    target = tmp_path / "learned"
+    learn([_lesson(i, "a") for i in range(ENOUGH - 1)], target)
+    assert open_learned(str(target)) is None
+    learn([_lesson(ENOUGH, "a")], target)
+    assert open_learned(str(target)) is not None
+
+
+def test_a_missing_or_broken_file_is_nothing(tmp_path):
+    assert open_learned(str(tmp_path / "none")) is None
+    for content in (b"", b"\xff\x00", b"ladder-learned 1\tx\ty\nnotes\n", b"ladder-learned 1\t1\t99"):
+        (tmp_path / "bad").write_bytes(content)
+        assert open_learned(str(tmp_path / "bad")) is None
+    (tmp_path / "folder").mkdir()
+    assert open_learned(str(tmp_path / "folder")) is None
+
+
+def test_a_broken_file_is_made_anew(tmp_path):
+    target = tmp_path / "learned"
+    target.write_bytes(b"rubbish")
+    assert learn([_lesson(1, "a")], target) == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="modes are a POSIX matter")
+def test_only_its_owner_can_read_it(tmp_path):
+    target = tmp_path / "learned"
+    learn([_lesson(1, "a")], target)
+    assert {stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()} == {0o600}
+
+
+def test_the_terms_that_are_learned_are_those_of_message_and_next_step():
+    asked = query(Context("deploy", said=[["user", "alpha"], ["agent", "beta"], ["agent", "run canary"]], branch="fix"))
+    found = learned_terms(asked)
+    assert set(found) == {"deploy", "run", "canari", "fix"}
+
+
+def test_names_that_would_break_the_file_are_not_learned(tmp_path):
+    target = tmp_path / "learned"
+    assert learn([_lesson(1, "a\tb"), _lesson(2, "c\nd"), _lesson(3, "fine:name")], target) == 1
+    assert Learned(target.read_bytes()).names == ["fine:name"]
