@@ -1,8 +1,8 @@
 """Does the block that the hook injects hold the answer, and does it stay silent when there is none?
 
 *Answer carry*: the share of the mined questions, asked at the turn's start, whose evidence line stands inside the
-block, by the block's budget; of all questions, and of those whose note the block names. *False surfacing*: the share of turns
-whose agent neither read nor echoed any note in which the hook would have spoken, by the gate's threshold.
+block, by the block's budget; of all questions, and of those whose note the block names. *False surfacing*: the share
+of turns whose agent neither read nor echoed any note in which the hook would have spoken, by the gate's threshold.
 Both go through the product's public functions, with the notes of the question's world.
 """
 
