@@ -126,6 +126,12 @@ def _visit(
                 state[key][kind] = days
 
 
+def standing(points: Sequence[Point], kind: str, days: float) -> Point | None:
+    """The curve of a kind at so many days: its last point up to then; None for no curve."""
+    before = [point for point in points if point.kind == kind and point.days <= days]
+    return before[-1] if before else None
+
+
 def curve(found: Sequence[Life]) -> list[Point]:
     """The three survival curves, a point at each day on which a line ended; intervals over sessions."""
     out: list[Point] = []

@@ -13,7 +13,7 @@ from bench.questions import MOMENTS
 from bench.scores import rate
 from bench.story import Side, Story
 from bench.strategies import BUDGETS, strategies
-from bench.survival import curve, lives
+from bench.survival import KINDS, curve, lives, standing
 from bench.table import percent, points, short
 
 if TYPE_CHECKING:
@@ -166,6 +166,7 @@ def said(week: Week) -> str:
         assert week.before is not None
         since = f"since {week.before.made[:10]}: {points(week.change)} points"
         out.append(f"{since} on {week.change.n} shared pairs, {verdict}")
+    out.extend(_survived(week.story))
     uses = week.story.notes
     if found := costly(uses, _NAMED):
         out.append("shown most and answering least:")
@@ -181,6 +182,23 @@ def said(week: Week) -> str:
         out.append(f"read by nobody: {len(idle)} notes, {short(total)} tokens; the largest:")
         out.extend(f"  {name}: {short(use.cost)} tokens" for name, use in idle[:_NAMED])
     return "\n".join(out) + "\n"
+
+
+def _survived(story: Story) -> list[str]:
+    """How many evidence lines still stand after a day, three, seven and thirty, as far as the notes' history goes."""
+    out = []
+    for kind in KINDS:
+        shares = []
+        for days in (1, 3, 7, 30):
+            point = standing(story.survival, kind, days)
+            if point is not None and days <= story.last_day:
+                shares.append(
+                    f"{100 * point.share:.0f} % ({100 * point.low:.0f} - {100 * point.high:.0f}) after {days}"
+                )
+        if shares:
+            watched = max(point.watched for point in story.survival)
+            out.append(f"evidence that still stands, {kind}: {', '.join(shares)} days; {watched} lines")
+    return out
 
 
 def runs_folder(root: Path) -> Path:

@@ -6,7 +6,7 @@ import subprocess
 import pytest
 
 from bench.questions import Question
-from bench.survival import Life, curve, lives, reworded, shingles
+from bench.survival import Life, curve, lives, reworded, shingles, standing
 from bench.versions import Versions, when
 
 
@@ -107,6 +107,13 @@ def test_kaplan_and_meier_by_hand():
     same = [(p.days, round(p.share, 4)) for p in found if p.kind == "same note"]
     # 3/4 after day 1; then two at risk on day 3, one ends: 3/4 * 1/2.
     assert same == [(0.0, 1.0), (1.0, 0.75), (3.0, 0.375)]
+
+
+def test_what_stands_after_some_days():
+    found = curve([Life(str(i), (d, d, d), (e, e, e)) for i, (d, e) in enumerate([(1, True), (2, False), (3, True)])])
+    assert round(standing(found, "same note", 2.5).share, 4) == 0.6667
+    assert standing(found, "same note", 0.5).share == 1
+    assert standing([], "same note", 1) is None
 
 
 def test_nothing_to_follow():
