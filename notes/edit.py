@@ -15,6 +15,7 @@ from notes.parse import parse
 #: Under which heading a note's first entry is put.
 HISTORY_HEADING = "History"
 _NO_BUDGET = 1 << 60
+_ITEM = re.compile(rb"[ ]{0,3}(?:([-*+])|(\d{1,9})([.)]))(?=[ \t])")
 
 
 class EditError(ValueError):
@@ -104,7 +105,7 @@ def with_entry(note: Note, text: str, date: dt.date, title: str = "") -> Appende
     if bare and not bare.endswith((b"\n", b"\r")):
         block = nl + block
         bare = bare + nl
-    tight = is_item and model is not None
+    tight = is_item and model is not None and _ITEM.match(note.data, model.span.start) is not None
     if bare.strip() and not tight and not _ends_blank(bare):
         block = nl + block
     block += nl
@@ -145,9 +146,9 @@ def _history(note: Note) -> Span | None:
 def _written(note: Note, span: Span | None, model: Entry | None, text: str, date: dt.date, title: str) -> str:
     """The entry as it is written, lines ended by LF, none at its end."""
     form = note.data[model.span.start : model.span.end].lstrip() if model else b""
-    if item := re.match(rb"[-*+](?=[ \t])|(\d{1,9})([.)])(?=[ \t])", form):
-        number = str(int(item[1]) + 1) + item[2].decode() if item[1] else ""
-        return _item(number or item[0].decode(), text, date, title)
+    if item := _ITEM.match(form):
+        marker = item[1] or str(int(item[2]) + 1).encode() + item[3]
+        return _item(marker.decode(), text, date, title)
     if model and not form.startswith(b"#") and b"\n" not in form and b"\r" not in form.rstrip():
         return _item("-", text, date, title)  # after a paragraph or a table row: a list item of its own
     level = next((s.level for s in note.sections if model and s.span.start == model.span.start), 0)

@@ -4,9 +4,9 @@
 import datetime as dt
 import json
 
-from notes import find_notes, folder_settings, parse
+from notes import find_notes, folder_settings, parse, project_root
 from notes.adopt import survey
-from notes.check import dead_links, folded_names
+from notes.check import Checked, check_note, dead_links, folded_names
 from notes.edit import parse_whole
 from notes.ledger import read_ledger
 from notes.locate import first_folder, notes_called, place_of
@@ -132,3 +132,45 @@ def test_names_find_notes_and_nothing_else(tmp_path):
     place = place_of(settings, notes_called(settings, "alerts")[0])
     assert place == Place(tmp_path / "notes", tmp_path / "notes" / "alerts.md")
     assert first_folder(settings) == tmp_path / "notes"
+
+
+def _checked(tmp_path, text, **more):
+    path = tmp_path / "a.md"
+    path.write_text(text, encoding="utf-8")
+    (file,) = find_notes(folder_settings(tmp_path))
+    given = {
+        "file": file, "note": parse_whole(path.read_bytes()), "ledger": read_ledger(b""), "anchored": None,
+        "ledger_bytes": b"", "names": {}, "head_budget": 400, "count": len, "last_read": None, "unread_days": 0,
+        "today": dt.date(2026, 9, 30),
+    }  # fmt: skip
+    return [(f.kind, f.line, f.message) for f in check_note(Checked(**given | more))]
+
+
+def test_notes_that_nobody_reads_are_named(tmp_path):
+    read = {"a": dt.date(2026, 8, 1)}
+    assert _checked(tmp_path, "# A\n\nx\n", last_read=read, unread_days=30) == [
+        ("unread", 0, "was last read on 2026-08-01, more than 30 days ago")
+    ]
+    assert _checked(tmp_path, "# A\n\nx\n", last_read=read, unread_days=90) == []
+    assert _checked(tmp_path, "# A\n\nx\n", last_read={}, unread_days=30)[0][2].startswith("was never read")
+    assert _checked(tmp_path, "# A\n\nx\n", last_read=None, unread_days=30) == []
+
+
+def test_dates_to_come_and_out_of_order_are_named(tmp_path):
+    text = "# A\n\nx\n\n## Log\n\n- 2026-09-02: b\n- 2026-09-01: a\n- 2026-09-03: c\n- 2027-01-01: d\n"
+    assert _checked(tmp_path, text) == [
+        ("order", 8, "entry 2026-09-01-a stands behind 2026-09-02-b, out of order"),
+        ("order", 10, "entry 2027-01-01-d bears a date to come"),
+    ]
+    newest_first = "# A\n\nx\n\n## Log\n\n- 2026-09-03: c\n- 2026-09-02: b\n- 2026-09-02: a\n"
+    assert _checked(tmp_path, newest_first) == []
+
+
+def test_a_submodule_is_a_project_of_its_own(tmp_path):
+    (tmp_path / "main" / ".git" / "modules" / "sub").mkdir(parents=True)
+    sub = tmp_path / "main" / "sub"
+    sub.mkdir()
+    (sub / ".git").write_text("gitdir: ../.git/modules/sub\n", encoding="utf-8")
+    assert project_root(sub) == sub
+    (sub / ".git").write_text("nonsense", encoding="utf-8")
+    assert project_root(sub) == sub
