@@ -186,7 +186,20 @@ def test_a_temporary_environment_is_recognised(monkeypatch):
 
 
 def test_the_hook_needs_nothing_but_c_modules():
-    allowed = {"_bisect", "_blake2", "_json", "_signal", "_thread", "_winapi", "marshal", "math", "os", "sys", "time"}
+    allowed = {
+        "_bisect",
+        "_blake2",
+        "_imp",
+        "_json",
+        "_signal",
+        "_thread",
+        "_winapi",
+        "marshal",
+        "math",
+        "os",
+        "sys",
+        "time",
+    }
     allowed |= {"unicodedata", "zlib", "posix", "nt"}
     fallbacks = {"json.decoder", "json.encoder"}  # where there is no _json
     assert foreign_modules(bundled_modules()) <= allowed | fallbacks

@@ -1,0 +1,146 @@
+"""The doctor finds what is wrong and says what to do; the judge sees what a client would."""
+
+import json
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from ladder import install as installing
+from ladder.accepted import judge, run_handler
+from ladder.clients import CLAUDE_CODE
+from ladder.doctor import CHECKS, end_to_end, errors, examine, installed, permissions, retention
+from ladder.hooklog import write_log
+from ladder.install import install
+from ladder.install_record import bundle_path
+from ladder.paths import data_folder, project_data, project_state
+
+
+@pytest.fixture(autouse=True)
+def _no_client(monkeypatch):
+    monkeypatch.setattr(installing, "client_version", lambda program: None)
+
+
+def wrong(findings):
+    return [finding.what for finding in findings if not finding.ok]
+
+
+def test_without_an_installation_it_says_how_to_install(tmp_path):
+    (finding,) = installed(tmp_path)
+    assert (finding.ok, finding.remedy) == (False, "ladder install claude-code")
+
+
+def test_a_good_installation_has_no_findings(tmp_path):
+    install(CLAUDE_CODE)
+    assert wrong(installed(tmp_path)) == []
+    ran = end_to_end(tmp_path)
+    assert wrong(ran) == []
+    assert len(ran) == 4
+    assert wrong(errors(tmp_path)) == []
+    assert wrong(permissions(tmp_path)) == []
+
+
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        (lambda bundle, settings: bundle.unlink(), "missing or damaged"),
+        (lambda bundle, settings: bundle.write_bytes(b"x"), "missing or damaged"),
+        (
+            lambda bundle, settings: bundle.write_bytes(
+                bundle.read_bytes().replace(b"1 0.", b"1 9.", 1)[:80] + b"\0" * 99
+            ),
+            "",
+        ),
+        (lambda bundle, settings: settings.write_text("{}", encoding="utf-8"), "does not name the hook any more"),
+        (lambda bundle, settings: os.environ.__setitem__("LADDER_OFF", "1"), "LADDER_OFF"),
+    ],
+)
+def test_what_is_wrong_is_named(tmp_path, monkeypatch, damage, said):
+    monkeypatch.setenv("LADDER_OFF", "")
+    change = install(CLAUDE_CODE)
+    damage(bundle_path(), change.settings)
+    found = installed(tmp_path)
+    assert any(said in what for what in wrong(found)) or not said
+    assert all(finding.remedy for finding in found if not finding.ok)
+
+
+def test_hooks_that_are_turned_off_are_named(tmp_path):
+    change = install(CLAUDE_CODE)
+    text = change.settings.read_text(encoding="utf-8")
+    change.settings.write_text(text.replace("{", '{"disableAllHooks": true,', 1), encoding="utf-8")
+    assert any("disableAllHooks" in what for what in wrong(installed(tmp_path)))
+
+
+def test_an_interpreter_that_is_gone_is_found_by_running_the_hook(tmp_path):
+    change = install(CLAUDE_CODE)
+    text = change.settings.read_text(encoding="utf-8")
+    change.settings.write_text(text.replace(str(change.python), "/gone/python"), encoding="utf-8")
+    assert any("does not start" in what for what in wrong(end_to_end(tmp_path)))
+
+
+def test_errors_of_the_last_days_are_named(tmp_path):
+    log = project_state(str(tmp_path)) + "/hook.log"
+    write_log(log, {"t": time.time() - 30 * 86_400, "e": "x", "x": "an old one"})
+    assert wrong(errors(tmp_path)) == []
+    write_log(log, {"t": time.time(), "e": "x", "x": "ValueError in route:7"})
+    assert any("ValueError in route:7" in what for what in wrong(errors(tmp_path)))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes are POSIX")
+def test_files_that_others_can_read_are_named(tmp_path):
+    install(CLAUDE_CODE)
+    bundle_path().chmod(0o644)
+    assert any("others can read" in what for what in wrong(permissions(tmp_path)))
+    assert Path(data_folder()).stat().st_mode & 0o077 == 0
+
+
+def test_logs_that_wait_for_mining_are_named(tmp_path):
+    folder = "".join(char if char.isalnum() else "-" for char in str(tmp_path))
+    log = Path(os.environ["CLAUDE_CONFIG_DIR"]) / "projects" / folder / "s.jsonl"
+    log.parent.mkdir(parents=True)
+    log.write_text("{}\n", encoding="utf-8")
+    assert wrong(retention(tmp_path)) == []
+    old = time.time() - 20 * 86_400
+    os.utime(log, (old, old))
+    assert any("wait for mining" in what for what in wrong(retention(tmp_path)))
+    pairs = Path(project_data(str(tmp_path))) / "pairs.jsonl"
+    pairs.parent.mkdir(parents=True)
+    pairs.write_text("", encoding="utf-8")
+    assert wrong(retention(tmp_path)) == []
+
+
+def test_every_check_survives_an_empty_home(tmp_path):
+    assert len(examine(tmp_path)) >= len(CHECKS) - 1
+
+
+def answer(output, event="UserPromptSubmit"):
+    return json.dumps({"hookSpecificOutput": {"hookEventName": event} | output}).encode()
+
+
+@pytest.mark.parametrize(
+    ("code", "stdout", "fault"),
+    [
+        (0, b"", None),
+        (0, answer({"additionalContext": "x"}), None),
+        (2, b"", "blocks"),
+        (1, b"", "shows an error"),
+        (0, b"not json", "not one JSON document"),
+        (0, answer({}) + b"\n" + answer({}), "not one JSON document"),
+        (0, b'{"additionalContext":"x"}', "ignores it"),
+        (0, answer({"additionalContext": "x"}, "SessionStart"), "the answer is for"),
+        (0, answer({"additionalContext": "x" * 10_001}), "hides what is over"),
+        (0, answer({"additionalContext": 5}), "no text"),
+        (0, answer({"context": "x"}), "does not know context"),
+        (0, answer({"additionalContext": "</ladder-notes></LADDER-notes>"}), "closed twice"),
+    ],
+)
+def test_r42_the_judge_sees_what_a_client_sees(code, stdout, fault):
+    found = judge("UserPromptSubmit", code, stdout, b"", 0.0)
+    assert found.faults == () if fault is None else any(fault in each for each in found.faults)
+
+
+def test_a_handler_that_takes_too_long_is_cancelled():
+    slow = {"command": "sleep", "args": ["5"], "timeout": 0.2}
+    if os.name != "nt":
+        assert run_handler(slow, {"hook_event_name": "Stop"}).faults == ("the hook was cancelled: it took too long",)
