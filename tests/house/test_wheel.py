@@ -40,7 +40,7 @@ def test_types_are_marked_and_the_sample_is_there(names):
     assert {f"{package}/py.typed" for package in PACKAGES} <= names
     assert "bench/sample/README.md" in names
     assert sum(name.startswith("bench/sample/notes/") for name in names) == 50
-    assert sum(name.startswith("bench/sample/logs/") for name in names) == 53
+    assert sum(name.startswith("bench/sample/logs/") for name in names) == 94
 
 
 def test_no_test_is_in_the_wheel(names):
