@@ -1,30 +1,39 @@
 """Ladder as it ships: each document becomes a note, the question is the message, `route` gives the order."""
 
+import shutil
 import tempfile
+import weakref
 from collections.abc import Sequence
 from pathlib import Path
 
 from bench.public.model import Document, Question, Search
 from ladder.build import build_from_bytes
-from ladder.cold import open_index
+from ladder.cold import Index, open_index
 from ladder.context import Context, query
 from ladder.route import route
 
 
 def make(documents: Sequence[Document]) -> Search:
     """Index the documents as notes; nothing of the set but its text, titles and times is used."""
-    folder = tempfile.TemporaryDirectory(prefix="ladder-public-", ignore_cleanup_errors=True)
-    target = Path(folder.name) / "index"
+    folder = Path(tempfile.mkdtemp(prefix="ladder-public-"))
+    target = folder / "index"
     names = {f"{place:05d}": document.id for place, document in enumerate(documents)}
     notes = {name: as_note(document) for name, document in zip(names, documents, strict=True)}
     build_from_bytes(notes, target)
     index = open_index(str(target))
 
-    def search(question: Question, k: int, _keep: object = folder) -> list[str]:
+    def search(question: Question, k: int) -> list[str]:
         asked = query(Context(message=question.text, now=question.asked))
         return [names[suggestion.name] for suggestion in route(index, asked, k=k)]
 
+    # The index is read as long as the search lives, and goes with it.
+    weakref.finalize(search, _drop, index, folder)
     return search
+
+
+def _drop(index: Index, folder: Path) -> None:
+    index.close()
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def as_note(document: Document) -> bytes:

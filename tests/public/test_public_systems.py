@@ -1,0 +1,107 @@
+"""Each system over a few documents whose right order is plain to see."""
+
+import sys
+
+import pytest
+
+from bench.public.catalogue import systems
+from bench.public.model import Document, Question, QuestionSet, Turn
+from bench.public.run import run
+from bench.public.systems import memesh, program
+from bench.public.systems.memindwords import bigrams, proper_names, question_terms, words
+from bench.public.systems.mempalace import extraction
+
+DOCUMENTS = (
+    Document("garden", (Turn("user", "The tomatoes need stakes before June."),), time="2026-01-01"),
+    Document(
+        "kiln",
+        (Turn("user", "I bought a raku kiln from Osvaldo."), Turn("assistant", "Fire it slowly.")),
+        time="2026-01-02",
+    ),
+    Document("boat", (Turn("user", "The boat's rudder squeaks."),), time="2026-01-03"),
+)
+QUESTION = Question("q", "Who sold me the raku kiln?", "one", "pool", frozenset({"kiln"}))
+SET = QuestionSet("mini", {"pool": DOCUMENTS}, (QUESTION,), {}, "invented")
+HERE = [name for name, entry in systems().items() if not entry.missing()]
+
+
+@pytest.mark.parametrize("name", HERE)
+def test_every_system_that_can_run_finds_the_kiln_first(name):
+    outcome = run(name, systems()[name].make(), SET, SET.questions)
+    assert outcome.answers[0].ranked[0] == "kiln"
+    assert set(outcome.answers[0].ranked) <= {"garden", "kiln", "boat"}
+
+
+@pytest.mark.parametrize("name", HERE)
+def test_r33_r34_no_documents_or_no_shared_word_is_no_failure(name):
+    system = systems()[name].make()
+    assert list(system(())(QUESTION, 10)) == []
+    strange = Question("s", "???", "one", "pool", frozenset({"kiln"}))
+    assert len(list(system(DOCUMENTS)(strange, 10))) <= len(DOCUMENTS)
+
+
+def test_memesh_drops_short_tokens_quotes_and_joins_by_or():
+    assert memesh.match("Is my Kiln's lid (A-7) ok?") == '"Kiln" OR "lid"'
+    assert memesh.match(" ".join(f"word{n}" for n in range(30))).count(" OR ") == 19
+
+
+def test_memesh_cuts_a_session_at_8000_characters():
+    late = Document("late", (Turn("", "x" * 8000 + " kiln"),))
+    assert list(memesh.full_text([late])(QUESTION, 5)) == []
+
+
+def test_mempalace_extract_has_topic_continuation_and_resolution():
+    document = Document(
+        "d", (Turn("user", "First " * 100), Turn("assistant", "No."), Turn("user", "Last"), Turn("assistant", "Done."))
+    )
+    topic, continuation, resolution = extraction(document).split("\n")
+    assert topic.startswith("First First")
+    assert len(topic) <= 500 // 3
+    assert (continuation, resolution) == ("Last", "Done.")
+
+
+def test_memind_cuts_words_bigrams_and_names():
+    assert words("JWT令牌 ok") == ["jwt", "令牌", "ok"]
+    assert bigrams("a b-c") == {"ab", "bc"}
+    assert proper_names("Who met Osvaldo at pier 39?") == ["osvaldo", "39"]
+    assert question_terms("where did the boat meet Osvaldo", 2, names_first=True) == ["osvaldo", "boat"]
+
+
+PROGRAM = """
+import json, sys
+documents = []
+for line in sys.stdin:
+    row = json.loads(line)
+    if "document" in row:
+        documents.append(row)
+    else:
+        hits = [d["document"] for d in documents if "kiln" in d["text"]]
+        print(json.dumps({"question": row["question"], "ids": hits + ["unknown"]}))
+"""
+
+
+def test_any_program_is_a_system(tmp_path):
+    path = tmp_path / "peer.py"
+    path.write_text(PROGRAM, encoding="utf-8")
+    made = program.make([sys.executable, str(path)], SET.questions, limit=60)
+    assert run("peer", made, SET, SET.questions).answers[0].ranked == ("kiln",)
+
+
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        ("import sys; sys.exit('no licence')", "ended with 1: no licence"),
+        ("print('nonsense')", "line 1 of its output"),
+        ("import time; time.sleep(60)", "not done after"),
+    ],
+)
+def test_a_program_that_fails_is_named(tmp_path, code, told):
+    path = tmp_path / "peer.py"
+    path.write_text(code, encoding="utf-8")
+    with pytest.raises(program.ProgramError, match=told):
+        run("peer", program.make([sys.executable, str(path)], SET.questions, limit=2), SET, SET.questions)
+
+
+def test_a_program_that_is_not_there_is_named():
+    with pytest.raises(program.ProgramError, match="no-such-peer"):
+        run("peer", program.make(["no-such-peer"], SET.questions), SET, SET.questions)
