@@ -12,7 +12,18 @@ import numpy as np
 import numpy.typing as npt
 
 from ladder.cold import Index
-from ladder.coldformat import BUCKET_HEAD, DENSE, ENTRY_FIELDS, INLINE, ITEM_SIZE, SCALE, UNIT, IndexBroken, unseal
+from ladder.coldformat import (
+    BUCKET_HEAD,
+    DENSE,
+    ENTRY_FIELDS,
+    INLINE,
+    ITEM_SIZE,
+    SCALE,
+    SEAL,
+    UNIT,
+    IndexBroken,
+    unseal,
+)
 
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
@@ -127,7 +138,7 @@ def _postings(
         at = BUCKET_HEAD * 4 + key_bytes
         notes_at = at + terms * ENTRY_FIELDS * 4
         values_at = notes_at + small * wide
-        unseal(bucket[: values_at + small * 2 + 4])
+        unseal(bucket[: values_at + small * 2 + SEAL])
         words += bucket[BUCKET_HEAD * 4 : at].decode("utf-8").split("\0")[1:-1]
         entries = np.frombuffer(bucket, np.uint32, terms * ENTRY_FIELDS, at).reshape(terms, ENTRY_FIELDS)
         all_entries.append(entries)
@@ -140,7 +151,8 @@ def _postings(
             else:
                 dense = df * DENSE > index.count
                 size = index.count * 2 if dense else df * (wide + 2)
-                block = index.block(where * UNIT, size + labels * (wide + 2) + 4)
+                label_size = index.count * 2 if labels * DENSE > index.count else labels * (wide + 2)
+                block = index.block(where * UNIT, size + label_size + SEAL)
                 if dense:
                     row = np.frombuffer(block, np.uint16, index.count)
                     held = np.flatnonzero(row).astype(np.int32)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 from math import log1p
-from zlib import crc32
 
 from ladder.coldformat import (
     BUCKET_HEAD,
@@ -18,8 +17,11 @@ from ladder.coldformat import (
     ITEM_SIZE,
     PAGE_NOTES,
     SCALE,
+    SEAL,
     UNIT,
     IndexBroken,
+    checksum,
+    term_hash,
     unpack_header,
     unpack_values,
     unseal,
@@ -28,10 +30,13 @@ from ladder.coldnote import NoteRow, ParagraphRow, Passages, SectionRow
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
     from typing import Any
 
-__all__ = ["Index", "NoteRow", "ParagraphRow", "Passages", "SectionRow", "fold_name", "open_index"]
+    #: A dense row, or None and note numbers with their impacts.
+    _ColdList = tuple[bytes | None, memoryview | None, memoryview | None]
+
+__all__ = ["Index", "NoteRow", "ParagraphRow", "Passages", "SectionRow", "best", "fold_name", "open_index"]
 
 #: Decoded posting lists, vocabulary entries and forward blocks kept in memory, each.
 _COLD_KEPT = 4096
@@ -58,7 +63,7 @@ class _ColdEntry:
         self.labels = labels
         self.paragraphs = paragraphs
         self.small: tuple[memoryview, memoryview] | None = None  # the inline postings: note numbers, impacts
-        self.lists: tuple[Any, ...] | None = None
+        self.lists: tuple[_ColdList, _ColdList] | None = None
 
 
 class Index:
@@ -158,7 +163,7 @@ class Index:
         page = self._pages.get(number)
         if page is None:
             notes = min(PAGE_NOTES, self._base - number * PAGE_NOTES)
-            page = memoryview(self.block(self._meta["pages"][number], notes * 24 + 4)).cast("Q")
+            page = memoryview(self.block(self._meta["pages"][number], notes * 24 + SEAL)).cast("Q")
             self._pages[number] = page
         return page[at * 3], page[at * 3 + 1], page[at * 3 + 2]
 
@@ -274,7 +279,7 @@ class Index:
             if len(table) != (self._buckets + 1) * 8:
                 raise IndexBroken("the table of buckets is of another length")
             self._bucket_at = memoryview(table).cast("Q")
-        number = crc32(key) % self._buckets
+        number = term_hash(term) % self._buckets
         begin = self._bucket_at[number]
         sealed = self._pread(begin, self._bucket_at[number + 1] - begin)
         if len(sealed) < BUCKET_HEAD * 4:
@@ -286,7 +291,7 @@ class Index:
         notes_at = at + terms * ENTRY_FIELDS * 4
         values_at = notes_at + small * wide
         end = values_at + small * 2
-        if crc32(view[:end]) != int.from_bytes(sealed[end : end + 4], "little"):
+        if checksum(view[:end]) != sealed[end : end + SEAL]:
             raise IndexBroken("a bucket's checksum is wrong")
         found = sealed.find(b"\0" + key + b"\0", BUCKET_HEAD * 4, at)
         if found < 0 or b"\0" in key:
@@ -308,34 +313,30 @@ class Index:
         assert places is not None
         return [self._pread(places[i], places[i + 1] - places[i]) for i in range(self._buckets)]
 
-    def _lists(self, entry: _ColdEntry) -> tuple[Any, ...]:
-        """A term's postings: (dense row or None, note numbers, impacts, label numbers, label impacts)."""
+    def _lists(self, entry: _ColdEntry) -> tuple[_ColdList, _ColdList]:
+        """A term's postings in notes and in labels, each (dense row or None, note numbers, impacts)."""
         if entry.lists is None:
             entry.lists = self._read_lists(entry)
         return entry.lists
 
-    def _read_lists(self, entry: _ColdEntry) -> tuple[Any, ...]:
+    def _read_lists(self, entry: _ColdEntry) -> tuple[_ColdList, _ColdList]:
         notes, labels = entry.notes, entry.labels
         if entry.small is not None:
             numbers, values = entry.small
-            return None, numbers[:notes], values[:notes], numbers[notes:], values[notes:]
+            return (None, numbers[:notes], values[:notes]), (None, numbers[notes:], values[notes:])
         wide = ITEM_SIZE[self.code]
-        dense = notes * DENSE > self._base
-        first = self._base * 2 if dense else notes * (wide + 2)
-        block = self.block(entry.where * UNIT, first + labels * (wide + 2) + 4)
+        sizes = [self._base * 2 if n * DENSE > self._base else n * (wide + 2) for n in (notes, labels)]
+        block = self.block(entry.where * UNIT, sum(sizes) + SEAL)
         view = memoryview(block)
-        at = first + labels * wide
-        label_numbers = view[first:at].cast(self.code)  # type: ignore[call-overload]
-        label_values = view[at:].cast("H")
-        if dense:
-            return block[:first], None, None, label_numbers, label_values
-        return (
-            None,
-            view[: notes * wide].cast(self.code),  # type: ignore[call-overload]
-            view[notes * wide : first].cast("H"),
-            label_numbers,
-            label_values,
-        )
+        found: list[_ColdList] = []
+        for n, begin, end in ((notes, 0, sizes[0]), (labels, sizes[0], len(block))):
+            if n * DENSE > self._base:
+                found.append((block[begin:end], None, None))
+            else:
+                middle = begin + n * wide
+                numbers = view[begin:middle].cast(self.code)  # type: ignore[call-overload]
+                found.append((None, numbers, view[middle:end].cast("H")))
+        return found[0], found[1]
 
     def df(self, term: str) -> tuple[int, int]:
         """How many notes and how many paragraphs hold the term; (0, 0) when it is unknown."""
@@ -353,49 +354,56 @@ class Index:
 
     def score_notes(self, weights: Mapping[str, float]) -> list[float]:
         """BM25 of each whole note (Lucene's form, K1, B): the sum over terms of weight * idf * saturated frequency."""
-        scores = [0.0] * self._base
-        dense: list[tuple[bytes, float]] = []
-        for term, weight in weights.items():
-            entry = self._entry(term)
-            if entry is None or not weight or not entry.notes:
-                continue
-            row, numbers, values, _, _ = self._lists(entry)
-            factor = weight * self._idf(term, entry.notes) / SCALE
-            if row is None:
-                for n, value in zip(numbers, values):  # noqa: B905 (checked when they were read)
-                    scores[n] += factor * value
-            elif factor > 0:
-                dense.append((row, factor))
-            else:
-                for n, value in enumerate(memoryview(row).cast("H")):
-                    scores[n] += factor * value
-        if dense:
-            _cold_add_dense(scores, dense)
-        return scores
+        return self._score(weights, 0)
 
     def score_labels(self, weights: Mapping[str, float]) -> list[float]:
         """The same over what notes say of themselves: title, aliases, name, tags, read_when, description, headings."""
-        scores = [0.0] * self._base
+        return self._score(weights, 1)
+
+    def _score(self, weights: Mapping[str, float], which: int) -> list[float]:
+        dense: list[tuple[bytes, float]] = []
+        sparse: list[tuple[_ColdList, float]] = []
         for term, weight in weights.items():
             entry = self._entry(term)
-            if entry is None or not weight or not entry.labels:
+            if entry is None or not weight:
                 continue
-            lists = self._lists(entry)
-            factor = weight * self._idf(term, entry.labels, labels=True) / SCALE
-            for n, value in zip(lists[3], lists[4]):  # noqa: B905 (checked when they were read)
+            df = entry.labels if which else entry.notes
+            if df:
+                found = self._lists(entry)[which]
+                factor = weight * self._idf(term, df, labels=which == 1) / SCALE
+                if found[0] is not None and factor > 0:
+                    dense.append((found[0], factor))
+                else:
+                    sparse.append((found, factor))
+        scores = _cold_dense(self._base, dense) if dense else [0.0] * self._base
+        for (row, numbers, values), factor in sparse:
+            pairs = enumerate(memoryview(row).cast("H")) if row is not None else zip(numbers, values)  # type: ignore[arg-type]  # noqa: B905
+            for n, value in pairs:
                 scores[n] += factor * value
         return scores
 
 
-def _cold_add_dense(scores: list[float], rows: Iterable[tuple[bytes, float]]) -> None:
-    """Add factor * impact for each note to `scores`, one row a term.
+def best(scores: list[float], k: int) -> list[int]:
+    """The numbers of the `k` notes with the highest scores above 0 (or fewer), best first, equal ones by number.
+
+    Sorting ten thousand takes longer than scoring them: only what is near the top is sorted.
+    """
+    top = max(scores, default=0.0)
+    for share in (0.5, 0.25, 0.0):
+        floor = top * share
+        found = [n for n, score in enumerate(scores) if score > floor]
+        if len(found) >= k:
+            break
+    return sorted(found, key=lambda n: (-scores[n], n))[:k] if top > 0 else []
+
+
+def _cold_dense(count: int, rows: list[tuple[bytes, float]]) -> list[float]:
+    """The sum of factor * impact for each note, one row a term.
 
     A row is read as one big number of 16-bit lanes. Even and odd lanes, moved apart to 32 bits, are multiplied by the
     term's factor as an integer and added as whole numbers: a few machine operations a note and term, without a loop.
     The factors are scaled so that no lane can overflow: their sum times 65535 stays below 2 ** 32.
     """
-    rows = list(rows)
-    count = len(scores)
     lanes = (count + 1) // 2
     mask = int.from_bytes(b"\xff\xff\0\0" * lanes, "little")
     unit = sum([factor for _, factor in rows]) / (65536 - len(rows))
@@ -405,11 +413,11 @@ def _cold_add_dense(scores: list[float], rows: Iterable[tuple[bytes, float]]) ->
         whole = round(factor / unit)
         even += (lane_sum & mask) * whole
         odd += (lane_sum >> 16 & mask) * whole
+    scores = [0.0] * count
     for first, total in ((0, even), (1, odd)):
         values = memoryview(total.to_bytes(lanes * 4, "little")).cast("I")
-        for n, value in zip(range(first, count, 2), values):  # noqa: B905 (an odd count leaves one lane over)
-            if value:
-                scores[n] += value * unit
+        scores[first::2] = [value * unit for value in values[: (count + 1 - first) // 2]]
+    return scores
 
 
 def open_index(path: str) -> Index:

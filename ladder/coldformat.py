@@ -1,10 +1,10 @@
 """The index file's one definition: its parts, their order, how a part is checked; readers and builder share it.
 
-    header   64 bytes: magic, version, byte order mark, file size, place of the meta block, CRC-32
-    block    payload + CRC-32 of the payload, beginning at a multiple of 8; every other part is a block:
+    header   64 bytes: magic, version, byte order mark, file size, place of the meta block, checksum
+    block    payload + checksum, beginning at a multiple of 8; every other part is a block:
       notes    for each note a row (marshal: NOTE_FIELDS) and a forward block (see FORWARD)
       lists    postings of terms that stand in more than INLINE notes and labels
-      buckets  the vocabulary by crc32(term) % number of buckets
+      buckets  the vocabulary by term_hash(term) % number of buckets
       tables   where buckets and notes begin; names; what the files looked like (size, mtime, inode, hash)
       meta     marshal: counts, mean lengths, settings, where the tables are
 
@@ -12,15 +12,18 @@ All numbers are in the machine's own byte order; a file of the other one is rebu
 checksum or size is off: it raises IndexBroken and the index, which is only a shadow of the notes, is made anew.
 """
 
+from _imp import source_hash
 from marshal import dumps, loads
-from zlib import crc32
 
 MAGIC = b"ladderix"
-VERSION = 2
+VERSION = 3
 BYTE_ORDER = 0x01020304
 HEADER_SIZE = 64
 #: Offsets in the vocabulary are in units of this many bytes.
 UNIT = 8
+#: Bytes of a checksum.
+SEAL = 8
+_HASH_KEY = 0x6C6164646572
 
 #: BM25, Lucene's form: idf * tf / (tf + K1 * (1 - B + B * length / mean length)); Robertson and Zaragoza 2009.
 K1 = 1.5
@@ -30,7 +33,7 @@ SCALE = 65535
 
 #: Postings of a term in so few notes and labels together lie beside the term itself.
 INLINE = 4
-#: A term in more than one of so many notes is kept as a dense row: one impact a note.
+#: A list of more than one of so many notes is kept as a dense row: one impact a note.
 DENSE = 6
 #: Terms a bucket of the vocabulary holds on average.
 BUCKET_TERMS = 48
@@ -58,9 +61,11 @@ NOTE_FIELDS = (
 
 #: A forward block begins with 8 numbers (u32): paragraphs, sections, terms, pairs, label terms, bytes of the text part,
 #: a flag (1 = columns of type "?" take 32 bits, else 16), 0. Then, one after the other, come columns as FORWARD names
-#: them, and the text part (marshal: section titles, slugs, paths; entry slugs). Terms are CRC-32s: a block means
+#: them, and the text part (marshal: section titles, slugs, paths; entry slugs). Terms are term_hashes: a block means
 #: the same in any index; two terms of one sum are taken for one within a note.
 FORWARD_HEAD = 8
+#: What `counted` may be, in the order of the head and what follows from it.
+FORWARD_COUNTS = ("p", "s", "t", "t1", "n", "l")
 FORWARD = (
     # name, type, counted by ("p" paragraphs, "s" sections, "t" terms, "t1" terms + 1, "n" pairs, "l" label terms)
     ("p_start", "I", "p"), ("p_end", "I", "p"), ("p_cost", "I", "p"), ("p_length", "I", "p"), ("p_date", "I", "p"),
@@ -71,6 +76,10 @@ FORWARD = (
 )  # fmt: skip
 #: Bytes an item of each type takes; the builder and the reader refuse a machine where that is not so.
 ITEM_SIZE = {"B": 1, "H": 2, "I": 4, "Q": 8}
+#: Bytes for each of FORWARD_COUNTS in columns of fixed type.
+FORWARD_BYTES = [
+    sum([ITEM_SIZE[kind] for _, kind, counted in FORWARD if counted == each and kind != "?"]) for each in FORWARD_COUNTS
+]
 ZONES = ("head", "body", "history")
 #: `p_entry` of a paragraph that belongs to no dated entry.
 NO_ENTRY = 0xFFFF
@@ -80,16 +89,29 @@ class IndexBroken(Exception):  # noqa: N818 (it says what is the matter with the
     """The index file is missing, half written, damaged, or of another version: make it anew."""
 
 
+def checksum(data: bytes | memoryview) -> bytes:
+    """SEAL bytes that tell whether `data` is whole.
+
+    The interpreter's own keyed hash (SipHash-1-3, with which it checks compiled modules): zlib, which is a file of its
+    own in many Pythons, takes a thirtieth of the hook's time to load.
+    """
+    return source_hash(_HASH_KEY, data)
+
+
+def term_hash(term: str) -> int:
+    """32 bits that stand for a term."""
+    return int.from_bytes(source_hash(_HASH_KEY, term.encode("utf-8", "replace"))[:4], "little")
+
+
 def seal(payload: bytes) -> bytes:
     """A block: the payload, its checksum, and zeros up to the next multiple of UNIT."""
-    size = len(payload) + 4
-    return payload + crc32(payload).to_bytes(4, "little") + bytes(-size % UNIT)
+    return payload + checksum(payload) + bytes(-(len(payload) + SEAL) % UNIT)
 
 
 def unseal(block: bytes) -> bytes:
     """The payload of a block that was read with its checksum (and without the zeros after it)."""
-    payload = block[:-4]
-    if len(block) < 4 or crc32(payload) != int.from_bytes(block[-4:], "little"):
+    payload = block[:-SEAL]
+    if len(block) < SEAL or checksum(payload) != block[-SEAL:]:
         raise IndexBroken("a block's checksum is wrong")
     return payload
 
@@ -98,15 +120,15 @@ def pack_header(file_size: int, meta_offset: int, meta_length: int) -> bytes:
     """The first HEADER_SIZE bytes of the file."""
     fields = (VERSION, BYTE_ORDER, file_size, meta_offset, meta_length)
     body = MAGIC + b"".join(field.to_bytes(8, "little") for field in fields)
-    body += bytes(HEADER_SIZE - 4 - len(body))
-    return body + crc32(body).to_bytes(4, "little")
+    body += bytes(HEADER_SIZE - SEAL - len(body))
+    return body + checksum(body)
 
 
 def unpack_header(data: bytes, real_size: int) -> tuple[int, int]:
     """Offset and length of the meta block; IndexBroken when the file cannot be read by this version."""
     if len(data) != HEADER_SIZE or data[:8] != MAGIC:
         raise IndexBroken("this is no index file")
-    if crc32(data[:-4]) != int.from_bytes(data[-4:], "little"):
+    if checksum(data[:-SEAL]) != data[-SEAL:]:
         raise IndexBroken("the header's checksum is wrong")
     version, order, size, offset, length = memoryview(data)[8:48].cast("Q").tolist()
     if order != BYTE_ORDER:

@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 from _bisect import bisect_left
-from zlib import crc32
 
-from ladder.coldformat import FORWARD, FORWARD_HEAD, ITEM_SIZE, NO_ENTRY, ZONES, IndexBroken, unpack_values
+from ladder.coldformat import (
+    FORWARD,
+    FORWARD_BYTES,
+    FORWARD_COUNTS,
+    FORWARD_HEAD,
+    ITEM_SIZE,
+    NO_ENTRY,
+    ZONES,
+    IndexBroken,
+    term_hash,
+    unpack_values,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -93,9 +103,9 @@ class Passages:
     """
 
     __slots__ = (
-        "_paragraphs", "_sections", "_texts", "_view", "at", "count", "label_terms", "label_tf", "p_cost", "p_date",
-        "p_end", "p_entry", "p_length", "p_section", "p_start", "p_zone", "pairs", "payload", "s_cost", "s_date",
-        "s_end", "s_level", "s_start", "s_zone", "section_count", "terms", "tf",
+        "_counts", "_paragraphs", "_sections", "_texts", "_view", "_wide", "at", "count", "label_terms", "label_tf",
+        "p_cost", "p_date", "p_end", "p_entry", "p_length", "p_section", "p_start", "p_zone", "pairs", "payload",
+        "s_cost", "s_date", "s_end", "s_level", "s_start", "s_zone", "section_count", "terms", "tf",
     )  # fmt: skip
 
     p_start: memoryview
@@ -121,29 +131,39 @@ class Passages:
 
     def __init__(self, payload: bytes) -> None:
         """Take a forward block's payload."""
-        view = memoryview(payload)
         if len(payload) < FORWARD_HEAD * 4:
             raise IndexBroken("a forward block is too short")
+        view = memoryview(payload)
         paragraphs, sections, terms, pairs, labels, text, wide, _ = view[: FORWARD_HEAD * 4].cast("I").tolist()
-        counts = {"p": paragraphs, "s": sections, "t": terms, "t1": terms + 1, "n": pairs, "l": labels}
-        at = FORWARD_HEAD * 4
-        for name, kind, counted in FORWARD:
-            code = ("I" if wide else "H") if kind == "?" else kind
-            end = at + counts[counted] * ITEM_SIZE[code]
-            if end > len(payload):
-                raise IndexBroken("a forward block is too short")
-            setattr(self, name, view[at:end] if code == "B" else view[at:end].cast(code))  # type: ignore[call-overload]
-            at = end
-        if at + text != len(payload):
+        self._wide: int = wide
+        self._counts = (paragraphs, sections, terms, terms + 1, pairs, labels)
+        size = FORWARD_HEAD * 4 + text + (terms + 1 + pairs) * (4 if wide else 2)
+        for count, each in zip(self._counts, FORWARD_BYTES):  # noqa: B905 (both have six)
+            size += count * each
+        if size != len(payload):
             raise IndexBroken("a forward block is of another length")
         self.count: int = paragraphs
         self.section_count: int = sections
-        self._view: memoryview = view[at:]
+        self._view: memoryview = view[len(payload) - text :]
         #: The block as it lies in the file.
         self.payload = payload
         self._texts: tuple[tuple[Any, ...], ...] | None = None
         self._sections: list[SectionRow] | None = None
         self._paragraphs: list[ParagraphRow] | None = None
+
+    def __getattr__(self, name: str) -> memoryview:
+        """A column, when it is first asked for: most questions need five of the twenty."""
+        at = FORWARD_HEAD * 4
+        for column, kind, counted in FORWARD:
+            code = ("I" if self._wide else "H") if kind == "?" else kind
+            end = at + self._counts[FORWARD_COUNTS.index(counted)] * ITEM_SIZE[code]
+            if column == name:
+                view = memoryview(self.payload)[at:end]
+                found = view if code == "B" else view.cast(code)  # type: ignore[call-overload]
+                setattr(self, name, found)
+                return found
+            at = end
+        raise AttributeError(name)
 
     def _text(self) -> tuple[tuple[Any, ...], ...]:
         if self._texts is None:
@@ -182,13 +202,13 @@ class Passages:
 
     def counts(self, term: str) -> list[tuple[int, int]]:
         """(paragraph from 0, how often) for each paragraph that holds the term, ascending."""
-        return self.counts_by_hash(crc32(term.encode("utf-8", "replace")))
+        return self.counts_by_hash(term_hash(term))
 
-    def counts_by_hash(self, term_hash: int) -> list[tuple[int, int]]:
-        """The same for crc32 of the term in UTF-8, for who asks many notes. Two terms of one hash are taken for one."""
+    def counts_by_hash(self, key: int) -> list[tuple[int, int]]:
+        """The same for the term's hash, for who asks many notes. Two terms of one hash are taken for one."""
         terms = self.terms
-        i = bisect_left(terms, term_hash)
-        if i == len(terms) or terms[i] != term_hash:
+        i = bisect_left(terms, key)
+        if i == len(terms) or terms[i] != key:
             return []
         begin, end = self.at[i], self.at[i + 1]
         found = list(zip(self.pairs[begin:end].tolist(), self.tf[begin:end].tolist()))  # noqa: B905 (both of one slice)
@@ -196,21 +216,21 @@ class Passages:
             found.pop()
         return found
 
-    def holds(self, term_hash: int) -> bool:
+    def holds(self, key: int) -> bool:
         """Whether the note holds a term of that hash anywhere."""
-        i = bisect_left(self.terms, term_hash)
-        return i < len(self.terms) and self.terms[i] == term_hash
+        i = bisect_left(self.terms, key)
+        return i < len(self.terms) and self.terms[i] == key
 
-    def holds_label(self, term_hash: int) -> bool:
+    def holds_label(self, key: int) -> bool:
         """Whether its labels do."""
-        return term_hash in self.label_terms
+        return key in self.label_terms
 
     def heading_counts(self, term: str) -> list[tuple[int, int]]:
         """(section from 0, how often) for each section whose heading (or front matter) holds the term, ascending."""
         terms = self.terms
-        term_hash = crc32(term.encode("utf-8", "replace"))
-        i = bisect_left(terms, term_hash)
-        if i == len(terms) or terms[i] != term_hash:
+        key = term_hash(term)
+        i = bisect_left(terms, key)
+        if i == len(terms) or terms[i] != key:
             return []
         n = self.count
         return [(self.pairs[k] - n, self.tf[k]) for k in range(self.at[i], self.at[i + 1]) if self.pairs[k] >= n]

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from zlib import crc32
-
 from ladder.cold import ParagraphRow, SectionRow
-from ladder.coldformat import ZONES
+from ladder.coldformat import ZONES, term_hash
 from ladder.tokenise import byte_terms, terms
 
 TYPE_CHECKING = False
@@ -112,10 +110,10 @@ class CutNote:
         """(paragraph from 0, how often) for each paragraph that holds the term, ascending."""
         return self._counts.get(term, [])
 
-    def counts_by_hash(self, term_hash: int) -> list[tuple[int, int]]:
-        """The same for crc32 of the term in UTF-8."""
+    def counts_by_hash(self, key: int) -> list[tuple[int, int]]:
+        """The same for the term's hash."""
         for term, found in self._counts.items():
-            if crc32(term.encode("utf-8", "replace")) == term_hash:
+            if term_hash(term) == key:
                 return found
         return []
 

@@ -12,17 +12,17 @@ from __future__ import annotations
 import os
 import time
 from math import log1p
-from zlib import crc32
 
 from ladder.cold import Index, NoteRow, fold_name
-from ladder.coldformat import K1, UNIT, B, IndexBroken, unpack_values
-from ladder.cutnote import CutNote, cut_sections
+from ladder.coldformat import K1, SEAL, B, IndexBroken, checksum, term_hash, unpack_values
 from ladder.filemarks import changed_at, config_mark, folder_mark, name_in, new_notes, read_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
+
+    from ladder.cutnote import CutNote
 
 #: Stores of more notes are not scanned by the hook; `check` looks at what is about to be named.
 SCANNED = 2000
@@ -184,11 +184,9 @@ class FreshIndex(Index):
     def take_announced(self) -> None:
         """Take in what `ladder index` found changed and is still building into the next index."""
         data = read_file(changes_file(self.path))
-        if data is None or len(data) <= UNIT:
+        if data is None or len(data) <= SEAL or checksum(data[SEAL:]) != data[:SEAL]:
             return
-        if crc32(data[4:]) != int.from_bytes(data[:4], "little"):
-            return
-        found = unpack_values(data[4:])
+        found = unpack_values(data[SEAL:])
         if not isinstance(found, dict) or found.get("index") != self.begun:
             return  # of another index: taken in long ago
         for n in found["notes"]:
@@ -205,6 +203,8 @@ class FreshIndex(Index):
         if data is None or not self._afford(len(data)):
             self.gone.add(n)
             return
+        from ladder.cutnote import CutNote  # noqa: PLC0415 (mostly nothing has changed)
+
         old = super().note(n)
         row = NoteRow((
             old.path, old.name, old.title, 0, 0, changed_at(path), 0, old.description, old.aliases, True,
@@ -217,6 +217,8 @@ class FreshIndex(Index):
         data = read_file(path)
         if data is None or not self._afford(len(data)):
             return
+        from ladder.cutnote import CutNote, cut_sections  # noqa: PLC0415 (as above)
+
         row = NoteRow((path, name, "", 0, 0, changed_at(path), 0, "", (), True))
         row.title = next((title for _, _, level, title, _ in cut_sections(data) if level == 1), name.rpartition("/")[2])
         self.cut[self.count] = CutNote(row, data, None)
@@ -276,7 +278,7 @@ class FreshIndex(Index):
         """As Index.df, counted with what changed."""
         notes, paragraphs = super().df(term)
         if self.cut or self.gone:
-            key = crc32(term.encode("utf-8", "replace"))
+            key = term_hash(term)
             for n in self._replaced():
                 held = super().passages(n).counts_by_hash(key)
                 paragraphs -= len(held)
@@ -293,7 +295,7 @@ class FreshIndex(Index):
     def _idf(self, term: str, df: int, *, labels: bool = False) -> float:
         if self.cut or self.gone:
             if labels:
-                key = crc32(term.encode("utf-8", "replace"))
+                key = term_hash(term)
                 df -= sum([super(FreshIndex, self).passages(n).holds_label(key) for n in self._replaced()])
                 df += sum([term in cut.labels for cut in self.cut.values()])
             else:

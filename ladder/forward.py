@@ -10,12 +10,11 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
-from zlib import crc32
 
 import numpy as np
 import numpy.typing as npt
 
-from ladder.coldformat import NO_ENTRY, ZONES, pack_values
+from ladder.coldformat import NO_ENTRY, ZONES, pack_values, term_hash
 from ladder.costs import Costs, content_hash, count_many, estimated
 from ladder.tokenise import SPACES, cut, raw_words
 from notes import Note, parse
@@ -46,7 +45,7 @@ class Vocabulary:
         if found is None:
             found = self._ids[word] = len(self.words)
             self.words.append(word)
-            self.hashes.append(crc32(word.encode("utf-8")))
+            self.hashes.append(term_hash(word))
         return found
 
     def numbers(self, raw: list[bytes]) -> list[int]:

@@ -18,6 +18,7 @@ from ladder.coldformat import (
     K1,
     PAGE_NOTES,
     SCALE,
+    SEAL,
     UNIT,
     B,
     pack_header,
@@ -122,7 +123,7 @@ class Out:
 
     def block(self, payload: bytes) -> tuple[int, int]:
         """Seal and write; returns offset and length as a reader wants them (checksum included)."""
-        return self.write(seal(payload)), len(payload) + 4
+        return self.write(seal(payload)), len(payload) + SEAL
 
 
 def add_note(out: Out, totals: Totals, note: Prepared, source: Source) -> None:
@@ -288,13 +289,15 @@ def _lists(out: Out, entries: U32, postings: Postings, count: int) -> None:
     for i in np.flatnonzero(sizes > INLINE).tolist():
         begin, end = int(postings.begins[i]), int(postings.begins[i + 1])
         middle = begin + int(entries[i, 1])
-        if (middle - begin) * DENSE > count:
-            row = np.zeros(count, np.uint16)
-            row[postings.numbers[begin:middle]] = postings.values[begin:middle]
-            first = row.tobytes()
-        else:
-            first = bytes(numbers[begin * wide : middle * wide]) + bytes(values[begin * 2 : middle * 2])
-        offset, _ = out.block(first + numbers[middle * wide : end * wide] + values[middle * 2 : end * 2])
+        parts = []
+        for first, last in ((begin, middle), (middle, end)):
+            if (last - first) * DENSE > count:
+                row = np.zeros(count, np.uint16)
+                row[postings.numbers[first:last]] = postings.values[first:last]
+                parts.append(row.tobytes())
+            else:
+                parts += [bytes(numbers[first * wide : last * wide]), bytes(values[first * 2 : last * 2])]
+        offset, _ = out.block(b"".join(parts))
         entries[i, 0] = offset // UNIT
 
 

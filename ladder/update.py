@@ -10,11 +10,10 @@ import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from zlib import crc32
 
 from ladder.build import PreparedNotes, Watch, build_index, read_source, read_status
 from ladder.cold import Index, open_index
-from ladder.coldformat import IndexBroken, pack_values
+from ladder.coldformat import IndexBroken, checksum, pack_values
 from ladder.costs import Costs, content_hash, estimated
 from ladder.delta import SCANNED, TICK, changes_file
 from ladder.filemarks import config_mark, folder_mark
@@ -105,7 +104,7 @@ def _announce(target: Path, index: Index, files: Sequence[NoteFile], change: Cha
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0), 0o600)
         with open(descriptor, "wb") as file:  # noqa: PTH123 (opened privately above)
             payload = pack_values(found)
-            file.write(crc32(payload).to_bytes(4, "little") + payload)
+            file.write(checksum(payload) + payload)
         temporary.replace(place)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ladder.build import PreparedNotes, build_from_bytes
-from ladder.cold import Index, open_index
+from ladder.cold import Index, best, open_index
 from ladder.coldformat import IndexBroken
 from ladder.tokenise import terms
 
@@ -212,3 +212,12 @@ def test_a_series_of_builds_with_shared_preparation_gives_the_same_scores(tmp_pa
 def test_no_file_no_index(tmp_path):
     with pytest.raises(IndexBroken):
         open_index(str(tmp_path / "none"))
+
+
+def test_best_is_what_sorting_gives():
+    dice = random.Random(4)
+    for size in (0, 1, 5, 40, 300):
+        scores = [max(0.0, dice.gauss(0, 1)) ** 3 for _ in range(size)]
+        for k in (1, 5, 400):
+            expected = [n for n in sorted(range(size), key=lambda n: (-scores[n], n)) if scores[n] > 0][:k]
+            assert best(scores, k) == expected
