@@ -1,4 +1,4 @@
-"""A note as it stood on a day: from git where the note is in git, else from its ledger and its dated entries."""
+"""A note as it stood on a day: from git or, where the ledger knows something later, from ledger and dated entries."""
 
 import datetime as dt
 import subprocess
@@ -42,11 +42,12 @@ def heads(ledger: Ledger) -> list[Head]:
 
 def as_of(place: Place, data: bytes, day: dt.date) -> Past | None:
     """The whole note as it stood at the end of `day`, local time; None when it did not exist then."""
-    if (old := _from_git(place.path, day)) is not None:
-        return old
-    note = parse_whole(data, str(place.path))
-    end = dt.datetime.combine(day, dt.time.max).astimezone(dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    end = _utc(dt.datetime.combine(day, dt.time.max).astimezone())
     ledger = read_notes_ledger(place)
+    old = _from_git(place.path, day)
+    if old is not None and not any(old.time < r.time <= end for r in ledger.records):
+        return Past(old.data, old.source)
+    note = parse_whole(data, str(place.path))
     if ledger.records and ledger.records[0].why == "new" and ledger.records[0].time > end:
         return None
     record = next((r for r in reversed(ledger.records) if r.time <= end), None)
@@ -78,7 +79,17 @@ def _assembled(note: Note, ledger: Ledger, record: Record | None, day: dt.date) 
     return data, "; ".join(said)
 
 
-def _from_git(path: Path, day: dt.date) -> Past | None:
+class _Committed(NamedTuple):
+    data: bytes
+    source: str
+    time: str
+
+
+def _utc(time: dt.datetime) -> str:
+    return time.astimezone(dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _from_git(path: Path, day: dt.date) -> _Committed | None:
     """The file at the last commit of that day or before; None where git, the repository or the commit is missing."""
     before = dt.datetime.combine(day, dt.time.max).astimezone().isoformat(timespec="seconds")
     log = _git(path.parent, "log", "-1", f"--before={before}", "--format=%h %cI", "--", path.name)
@@ -86,7 +97,9 @@ def _from_git(path: Path, day: dt.date) -> Past | None:
         return None
     commit, _, time = log.decode("utf-8", "replace").strip().partition(" ")
     text = _git(path.parent, "show", f"{commit}:./{path.name}")
-    return None if text is None else Past(text, f"git commit {commit} of {time[:10]}")
+    if text is None:
+        return None
+    return _Committed(text, f"git commit {commit} of {time[:10]}", _utc(dt.datetime.fromisoformat(time)))
 
 
 def _git(folder: Path, *arguments: str) -> bytes | None:

@@ -1,6 +1,7 @@
 # ruff: noqa: E501 (texts as they are typed)
 """The note commands as typed, in a project of their own."""
 
+import datetime as dt
 import io
 import json
 import os
@@ -177,6 +178,9 @@ def test_as_of_from_the_ledger_and_from_git(ladder, monkeypatch):
     assert ladder("note", "asof", "a", "2020-01-02") == committed
     assert "git commit" in ladder.err
     ladder("note", "asof", "a", "yesterday", code=2)
+    # What the ledger saw after the last commit counts for the days after it.
+    assert ladder("note", "asof", "a", dt.datetime.now().astimezone().date().isoformat()).startswith("# A\n\nsecond\n")
+    assert "from the ledger" in ladder.err
 
 
 @pytest.mark.parametrize("name", ["../../x", "/etc/passwd", "a\\..\\b"])
