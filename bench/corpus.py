@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bench.asof import Worlds, as_of, texts_then
+from bench.lessons import learned_before
 from bench.openings import older_hits
 from bench.questions import Question, from_pairs
 from bench.replay import replay
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from bench.keep import Keep
     from bench.replay import Replay
     from bench.strategies import Strategy
+    from ladder.learned import Learned
     from transcripts import Session
 
 
@@ -71,6 +73,11 @@ class Corpus:
         self.source = found.source
         return found
 
+    @cached_property
+    def learned(self) -> dict[str, Learned]:
+        """What the product had learned when each session began; nothing without the notes' history."""
+        return learned_before(self.sessions, self.versions) if self.versions.versions else {}
+
 
 def replay_today(
     corpora: Sequence[Corpus],
@@ -85,7 +92,7 @@ def replay_today(
     def world_of(question: Question) -> World:
         return worlds[question.id]
 
-    return replay(asked, world_of, strategies, moments, watch), world_of
+    return replay(asked, world_of, strategies, moments, watch, _learned(corpora, strategies)), world_of
 
 
 def replay_then(
@@ -101,7 +108,14 @@ def replay_then(
     def world_of(question: Question) -> World:
         return worlds[question.id]
 
-    return replay(asked, world_of, strategies, moments, watch), world_of
+    return replay(asked, world_of, strategies, moments, watch, _learned(corpora, strategies)), world_of
+
+
+def _learned(corpora: Sequence[Corpus], strategies: Sequence[Strategy]) -> dict[str, Learned]:
+    """What was learned before each session, when a strategy uses it: it takes a second reading of the logs."""
+    if not any(strategy.family == "ladder@N, learned" for strategy in strategies):
+        return {}
+    return {session: learned for corpus in corpora for session, learned in corpus.learned.items()}
 
 
 def older_measure(corpora: Sequence[Corpus]) -> Rate | None:

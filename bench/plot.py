@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 #: The families in the order of the legend, each with a shape and a colour all readers can tell apart.
 FAMILIES: dict[str, tuple[str, str]] = {
     "ladder@N": ("#0072B2", "circle"),
+    "ladder@N, learned": ("#003F6B", "circle"),
     "ladder@N, note given": ("#56B4E9", "circle"),
     "fragments@N, same query": ("#D55E00", "square"),
     "fragments@N, message": ("#E69F00", "square"),

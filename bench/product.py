@@ -52,7 +52,7 @@ def query_of(context: Mapping[str, Any]) -> tuple[Query | None, str]:
         return None, type(raised).__name__
 
 
-def surveyed(world: World, ask: Ask, note: str | None) -> Scene:
+def surveyed(world: World, ask: Ask, note: str | None, *, learned: bool = False) -> Scene:
     """The product's survey for a question, of all notes or of one; made once for all budgets of the question.
 
     `route` is `suggestions` of a survey and `answer` is `spend` of it (a test holds them equal).
@@ -62,16 +62,17 @@ def surveyed(world: World, ask: Ask, note: str | None) -> Scene:
     """
     from ladder.route import survey  # noqa: PLC0415 (as above)
 
-    if note not in ask.scenes:
+    key = (note, learned)
+    if key not in ask.scenes:
         assert ask.query is not None
-        scene = survey(world.index, ask.query)
+        scene = survey(world.index, ask.query, learned=ask.learned if learned else None)
         if note is not None:
             numbers = [n for n in world.index.find(note) if note_name(world.index.note(n).name) == note]
             if not numbers:
                 raise LookupError(note)
             scene.only(numbers)
-        ask.scenes[note] = scene
-    return ask.scenes[note]
+        ask.scenes[key] = scene
+    return ask.scenes[key]
 
 
 def suggestions(world: World, ask: Ask, k: int) -> list[Suggestion]:
@@ -126,7 +127,7 @@ def read_notes(world: World, ask: Ask, names: Sequence[str]) -> View:
     return Seen(tuple(parts), tuple(names), calls)
 
 
-def answered(world: World, ask: Ask, budget: int, note: str | None) -> View:
+def answered(world: World, ask: Ask, budget: int, note: str | None, *, learned: bool = False) -> View:
     """The text that the product puts before the agent for `budget` tokens; of one note when that is given."""
     from bench.strategies import View as Seen  # noqa: PLC0415 (as above)
     from ladder.answer import spend  # noqa: PLC0415 (as above)
@@ -137,6 +138,6 @@ def answered(world: World, ask: Ask, budget: int, note: str | None) -> View:
     def read(number: int) -> bytes | None:
         return world.files.get(note_name(world.index.note(number).name))
 
-    block = spend(surveyed(world, ask, note), budget, read=read)
+    block = spend(surveyed(world, ask, note, learned=learned), budget, read=read)
     names = dict.fromkeys(note_name(world.index.note(span.note).name) for span in block.spans)
     return Seen((block.text,) if block.text else (), tuple(names), 1)

@@ -12,9 +12,10 @@ from bench.questions import MOMENTS, Question
 from bench.strategies import Ask, Strategy, View
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from bench.world import World
+    from ladder.learned import Learned
 
 #: How deep the right note is looked for among the suggestions.
 DEPTH = 10
@@ -71,10 +72,12 @@ def replay(
     strategies: Sequence[Strategy],
     moments: Sequence[str] = MOMENTS,
     watch: Callable[[Sequence[int]], Iterable[int]] = iter,
+    learned: Mapping[str, Learned] | None = None,
 ) -> Replay:
     """Replay every question; `world_of` gives the notes it is asked of, `watch` may show progress over the questions.
 
-    What does not use the product's query is asked once, of the message, and stands in every moment.
+    What does not use the product's query is asked once, of the message, and stands in every moment. `learned` is what
+    the product had learned when each session began.
     """
     result = Replay(list(questions), tuple(moments), list(strategies))
     size = len(result.questions)
@@ -91,7 +94,7 @@ def replay(
         plain = weights_of(question.text)
         for turn, moment in enumerate(moments):
             query, error = product.query_of(question.contexts.get(moment, {}))
-            ask = Ask(question, moment, query, plain)
+            ask = Ask(question, moment, query, plain, (learned or {}).get(question.session))
             names = product.ranked(world, ask, DEPTH)
             if question.note in names:
                 result.ranks[moment][at] = names.index(question.note) + 1

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from bench.questions import Question
     from bench.world import World
     from ladder.context import Query
+    from ladder.learned import Learned
     from ladder.route import Scene
 
 #: What a client's shell tool keeps of a command's output, in characters; more is cut.
@@ -36,8 +37,10 @@ class Ask:
     """None when the product made no query: what needs it then finds nothing."""
     plain: Mapping[str, float]
     """The message's own terms."""
-    scenes: dict[str | None, Scene] = field(default_factory=dict)
-    """What the product surveyed for this question, of all notes (None) or of one; kept for its other budgets."""
+    learned: Learned | None = None
+    """What the product had learned from earlier sessions, for the strategies that may use it."""
+    scenes: dict[tuple[str | None, bool], Scene] = field(default_factory=dict)
+    """What the product surveyed for this question, by note (None: all) and whether it used what was learned."""
 
     @property
     def weights(self) -> Mapping[str, float]:
@@ -105,6 +108,11 @@ def routed(world: World, ask: Ask, size: int) -> View:
 def ladder_budget(world: World, ask: Ask, size: int) -> View:
     """What the product puts before an agent for `size` tokens, everything counted. Fair."""
     return product.answered(world, ask, size, None)
+
+
+def ladder_learned(world: World, ask: Ask, size: int) -> View:
+    """The same with what sessions that began earlier have taught the product. Fair: split by time."""
+    return product.answered(world, ask, size, None, learned=True)
 
 
 def ladder_given(world: World, ask: Ask, size: int) -> View:
@@ -197,8 +205,8 @@ def _within(world: World, weights: Mapping[str, float], budget: int) -> list[int
     return taken
 
 
-def strategies(budgets: tuple[int, ...] = BUDGETS, *, hook: bool = False) -> list[Strategy]:
-    """Every strategy of the table, in its order; `hook` adds the small budgets that a hook has."""
+def strategies(budgets: tuple[int, ...] = BUDGETS, *, hook: bool = False, learned: bool = False) -> list[Strategy]:
+    """Every strategy of the table, in its order; `hook` adds small budgets, `learned` the ladder that learned."""
     sizes = (*HOOK_BUDGETS, *budgets) if hook else budgets
     told = "no: told the note"
 
@@ -220,6 +228,7 @@ def strategies(budgets: tuple[int, ...] = BUDGETS, *, hook: bool = False) -> lis
             for n in (1, 2, 4)
         ),
         *(asked(f"ladder@{n}", "ladder@N", ladder_budget, n) for n in sizes),
+        *(asked(f"ladder@{n}, learned", "ladder@N, learned", ladder_learned, n) for n in (sizes if learned else ())),
         *(asked(f"ladder@{n}, note given", "ladder@N, note given", ladder_given, n, fair=told) for n in sizes),
         *(Strategy(f"fragments {n}", "fragments, message", fragments_message, n) for n in (5, 10, 20, 40)),
         *(asked(f"fragments {n}, same query", "fragments, same query", fragments_query, n) for n in (5, 10, 20, 40)),

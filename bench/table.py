@@ -84,7 +84,7 @@ def against_fragments(replay: Replay, moment: str) -> list[tuple[str, str, Diffe
     found = []
     for strategy in replay.strategies:
         rival = f"fragments@{strategy.size}, same query"
-        if strategy.family == "ladder@N" and rival in names:
+        if strategy.family in ("ladder@N", "ladder@N, learned") and rival in names:
             change = difference(replay.hits(moment, strategy.name), replay.hits(moment, rival), replay.sessions)
             found.append((strategy.name, rival, change))
     return found

@@ -116,6 +116,9 @@ def _bench(
     level: Level = "any",
     share: Share = 0.03,
     as_of: Annotated[bool, typer.Option("--as-of", help="Also of the notes as they stood when it was asked.")] = False,
+    learned: Annotated[
+        bool, typer.Option("--learned", help="Also the ladder with what earlier sessions have taught it.")
+    ] = False,
     hook: Annotated[bool, typer.Option("--hook", help="Also the small budgets that a hook has.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
     plot: Annotated[list[Path] | None, typer.Option(help="Write the curves to FILE.svg, .png or .html.")] = None,
@@ -139,7 +142,7 @@ def _bench(
 
         corpora = [ROOT]
     found = corpora_of(corpora, pairs, logs, notes, globs, level, share)
-    chosen = strategies(hook=hook)
+    chosen = strategies(hook=hook, learned=learned)
     results = {"today": replay_today(found, chosen, moments, watched)[0]}
     if as_of:
         results["as of the turn"] = replay_then(found, chosen, moments, watched)[0]
