@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Values = dict[int, float]
     Signal = tuple[str, float, Callable[["Scene"], Values], bool]
 
-#: Notes whose passages are looked into.
+#: Notes whose passages are looked into; a large budget has room for more (see answer.py).
 CANDIDATES = 16
 #: Terms that a suggestion gives as its reason.
 WHY_TERMS = 4
@@ -135,14 +135,14 @@ CLOSE: tuple[Signal, ...] = (
 SIGNALS = WIDE + CLOSE
 
 
-def survey(index: Index, query: Query, *, learned: Learned | None = None) -> Scene:
-    """Return the scene with its candidates, best first, and what each signal added (`scene.totals`)."""
+def survey(index: Index, query: Query, *, learned: Learned | None = None, depth: int = CANDIDATES) -> Scene:
+    """Return the scene with at most `depth` candidates, best first, and what each signal added (`scene.totals`)."""
     scene = Scene(index, query, learned)
     totals = scene.totals
     _route_add(scene, WIDE)
     seen = in_view(scene)
     ranked = sorted(totals, key=lambda n: (-sum(totals[n].values()), n))
-    scene.look_into([n for n in ranked if index.alive(n) and n not in seen][:CANDIDATES])
+    scene.look_into([n for n in ranked if index.alive(n) and n not in seen][:depth])
     for n in ranked:
         if n not in scene.scales:
             del totals[n]
@@ -153,7 +153,7 @@ def survey(index: Index, query: Query, *, learned: Learned | None = None) -> Sce
 
 def route(index: Index, query: Query, *, learned: Learned | None = None, k: int = 10) -> list[Suggestion]:
     """Return at most `k` notes, best first; none when no note shares anything with the query."""
-    return suggestions(survey(index, query, learned=learned), k)
+    return suggestions(survey(index, query, learned=learned, depth=max(k, CANDIDATES)), k)
 
 
 def suggestions(scene: Scene, k: int) -> list[Suggestion]:

@@ -211,7 +211,7 @@ def _add_why(app: typer.Typer) -> None:
                 "dates": scene.dates,
             })  # fmt: skip
             return FOUND if found else NOTHING_FOUND
-        used = [name for name, _, _ in SIGNALS if any(name in each.signals for each in found)]
+        used = [name for name, *_ in SIGNALS if any(name in each.signals for each in found)]
         if found:
             cells = [
                 (_shown(each.name), f"{each.score:.2f}", *(f"{each.signals.get(name, 0.0):.2f}" for name in used))
