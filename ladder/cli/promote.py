@@ -1,4 +1,4 @@
-"""`ladder promote`: history entries that keep being the answer, proposed for the head."""
+"""`ladder promote`: proposes to lift into the head what the history keeps answering; writes nothing without a yes."""
 
 import sys
 from pathlib import Path
@@ -6,97 +6,75 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ladder.cli.noteargs import Folder, Json, note_called, read_note, settings_of
-from ladder.cli.out import FOUND, NOTHING_FOUND, Failure, show_json, warn
+from ladder.cli.bench import Corpora, Globs, Level, Logs, Notes, Share, corpora_of
+from ladder.cli.out import NOTHING_FOUND, Failure, show_json
+from ladder.cli.weekly import Budget
 
 if TYPE_CHECKING:
-    from ladder.promote import Promotion, Use
-    from notes import Settings
+    from bench.corpus import Corpus
+    from bench.promote import Promotion
 
 
 def add(app: typer.Typer) -> None:
-    """Add the command."""
-
-    @app.command()
-    def promote(
-        pairs: Annotated[
-            Path | None, typer.Option(help="Mined pairs; by default those of `ladder mine` for this project.")
-        ] = None,
-        least: Annotated[int, typer.Option(min=1, help="Turns in which an entry was the answer.")] = 2,
-        write: Annotated[bool, typer.Option("--write", help="Ask about each proposal, and write on a yes.")] = False,
-        notes: Folder = None,
-        json: Json = False,
-    ) -> int:
-        """Propose history entries for the heads of their notes: those that past sessions were answered with.
-
-        GAINED is what the later half of the sessions would have gained from what the earlier half proposes.
-        """
-        from ladder.promote import promotions
-        from notes import find_notes
-
-        settings = settings_of(notes)
-        store = {file.name: Path(file.path).read_bytes() for file in find_notes(settings)}
-        found = promotions(_uses(settings, pairs), store, least=least)
-        if json:
-            show_json([
-                {
-                    "note": each.note, "slug": each.slug, "text": each.text, "cost": each.cost,
-                    "earlier": each.earlier, "later": each.later, "gained": each.gained,
-                }
-                for each in found
-            ])  # fmt: skip
-        else:
-            _show(found)
-        if write:
-            for each in found:
-                _ask(settings, each)
-        return FOUND if found else NOTHING_FOUND
+    """Add `ladder promote`."""
+    app.command()(promote)
 
 
-def _uses(settings: "Settings", pairs: Path | None) -> "list[Use]":
-    from ladder.paths import project_data
-    from ladder.promote import Use
-    from transcripts import read_pairs
+def promote(
+    logs: Logs = None,
+    notes: Notes = None,
+    globs: Globs = None,
+    corpora: Corpora = None,
+    budget: Budget = 2000,
+    level: Level = "any",
+    share: Share = 0.03,
+    least: Annotated[int, typer.Option(min=1, help="Questions that an entry must have answered.")] = 2,
+    write: Annotated[bool, typer.Option("--write", help="Ask for each note, and rewrite its head on a yes.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print the proposals as JSON.")] = False,
+) -> None:
+    """Propose dated entries that keep being the answer for the head: from earlier sessions, replayed on later ones."""
+    from dataclasses import asdict
 
-    file = pairs or Path(project_data(str(settings.root))) / "pairs.jsonl"
-    if not file.is_file():
-        raise Failure(f"no mined pairs in {file}; run `ladder mine` first", NOTHING_FOUND)
-    return [
-        Use(
-            session=pair.session, turn=pair.key, time=pair.time, note=line.where.removesuffix(".md"),
-            lines=(line.text,), context=pair.contexts["turn"],
-        )
-        for pair in read_pairs(file)
-        for line in pair.lines
-        if line.where
-    ]  # fmt: skip
+    from bench.promote import promote as proposed
+
+    found = corpora_of(corpora, None, logs, notes, globs, level, share)
+    if len(found) > 1:
+        raise Failure("promotion is for one project; give one --corpus")
+    corpus = found[0]
+    made = proposed(corpus.asked_today, corpus.today, corpus.keep, budget=budget, moment="read", least=least)
+    if json:
+        show_json(asdict(made))
+    elif made.proposals:
+        _show(made, budget)
+    if not made.proposals:
+        raise Failure(f"no dated entry answered {least} questions of the earlier sessions", NOTHING_FOUND)
+    if write:
+        _write(corpus, made)
 
 
-def _show(found: "list[Promotion]") -> None:
-    for each in found:
-        gained = "not replayed" if each.gained is None else f"gained {each.gained:+d} of {each.later}"
+def _show(made: "Promotion", budget: int) -> None:
+    from bench.table import points
+
+    for each in made.proposals:
         sys.stdout.write(
-            f"{each.note}#{each.slug}: the answer in {each.earlier} earlier and {each.later} later turns, "
-            f"{each.cost} tokens, {gained}\n"
+            f"{each.note}#{each.entry}: answered {each.times} questions; adds {each.cost} tokens to a head of "
+            f"{each.head_cost}; later sessions: {each.before} of {each.asked_later} found without, {each.after} with\n"
         )
-        sys.stdout.write("".join(f"    {line}\n" for line in each.text.split("\n")))
+        for line in each.lines:
+            sys.stdout.write(f"    {line}\n")
+    change = made.change
+    sys.stdout.write(f"all of them, on {change.n} later questions at {budget} tokens: {points(change)} points\n")
 
 
-def _ask(settings: "Settings", each: "Promotion") -> None:
-    """Write one promotion if the person says yes."""
-    from ladder.promote import head_with
-    from notes.edit import parse_whole
-    from notes.store import StoreError, replace_head
+def _write(corpus: "Corpus", made: "Promotion") -> None:
+    from notes.store import Place, StoreError, replace_head
 
-    if not typer.confirm(f"Lift it into the head of {each.note}?", default=False):
-        return
-    file, place = note_called(settings, each.note)
-    before = read_note(file)
-    note = parse_whole(before, file.path)
-    if each.text in note.text(note.head):
-        warn(f"it stands in the head of {file.name} already")
-        return
-    try:
-        replace_head(place, head_with(note, each.text), seen=before)
-    except StoreError as error:
-        raise Failure(str(error)) from error
+    for name, text in made.heads.items():
+        sys.stdout.write(f"\n{name}: the new head:\n{text}\n")
+        if not typer.confirm("Write it?"):
+            continue
+        path = next(Path(file.path) for file in corpus.found.notes if file.name == name)
+        try:
+            replace_head(Place(corpus.found.root, path), text, seen=corpus.today.files[name])
+        except StoreError as error:
+            raise Failure(str(error)) from error
