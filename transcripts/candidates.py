@@ -14,7 +14,7 @@ from transcripts.contexts import Cutter, During, Past, Said, at_turn, during
 from transcripts.echo import Echo
 from transcripts.reads import Read
 from transcripts.turn import Turn
-from transcripts.words import line_words, loose_words, number, words
+from transcripts.words import line_words, loose_words, number, short_key, words
 
 ENOUGH = 3
 """Words that must come back."""
@@ -164,7 +164,9 @@ def _candidates(turn: Turn, known: set[int], said: Echo, wrote: Echo, clean: Cal
         for place, heading, raw in body_lines(read):
             present = line_words(raw)
             in_reply, in_tools = present & new_said, present & new_wrote
-            if (len(in_reply) < ENOUGH and len(in_tools) < ENOUGH) or raw in turn.injected:
+            if (len(in_reply) < ENOUGH and len(in_tools) < ENOUGH) or (
+                turn.injected and short_key(raw) in turn.injected
+            ):
                 continue
             if wash is None:
                 whole = "\n".join(read.lines)

@@ -5,7 +5,7 @@ because it may have gone on. A log that was replaced is read again from its firs
 """
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,12 +15,15 @@ from transcripts.candidates import Candidate, History, Line, MinedTurn, mined
 from transcripts.contexts import Past
 from transcripts.records import Skipped, matters, records
 from transcripts.sessions import Session
+from transcripts.tombstones import Forgotten
+from transcripts.turn import Turn
 from transcripts.turnreader import Mark, TurnReader
 from transcripts.turns import NEVER, AgentLog, AgentShare, agent_logs
 
-FORMAT = 4
+FORMAT = 5
 """Changes with what is kept: state of another format is mined again where the log is still there."""
 _TAIL = 4096
+NOTHING = Forgotten()
 _HEAD = ("session", "file", "size", "mtime_ns", "inode", "tail", "cwd")
 
 
@@ -61,10 +64,16 @@ class LogState(NamedTuple):
     closed: int
 
 
-def mine_log(session: Session, known: LogState | None = None, clean: Callable[[str], str] = str) -> LogState:
+def mine_log(
+    session: Session,
+    known: LogState | None = None,
+    clean: Callable[[str], str] = str,
+    forgotten: Forgotten = NOTHING,
+) -> LogState:
     """Return the state of a session's log after reading what is new in it; equal to reading it all.
 
-    `known` is what an earlier run found; it is not used when the log has been replaced since.
+    `known` is what an earlier run found; it is not used when the log has been replaced since. A turn in which something
+    `forgotten` stands is as if it had not been.
     """
     stat = session.file.stat()
     agents = tuple(AgentSeen(str(path), (at := path.stat()).st_size, at.st_mtime_ns) for path in session.agents)
@@ -86,10 +95,13 @@ def mine_log(session: Session, known: LogState | None = None, clean: Callable[[s
         if not cwd and isinstance(record.data.get("cwd"), str):
             cwd = record.data["cwd"]
         for turn in reader.feed(record):
-            turns.append(mined(share.joined(turn, reader.began), history, clean))
+            turns.extend(_mined(share.joined(turn, reader.began), history, clean, forgotten))
         if reader.mark is not mark:
             mark, before, closed, settled = reader.mark, history.kept(), len(turns), len(skipped)
-    turns.extend(mined(share.joined(turn, NEVER), history, clean) for turn in reader.close())
+    for turn in reader.close():
+        turns.extend(_mined(share.joined(turn, NEVER), history, clean, forgotten))
+    if mark and forgotten and any(forgotten.text(text) for text in _said_in(mark)):
+        mark, closed, settled = None, 0, 0  # what it would be gone on from says what is forgotten
     return LogState(
         session=session.id,
         file=str(session.file),
@@ -107,6 +119,21 @@ def mine_log(session: Session, known: LogState | None = None, clean: Callable[[s
         turns=tuple(turns),
         closed=closed,
     )
+
+
+def _mined(turn: Turn, history: History, clean: Callable[[str], str], forgotten: Forgotten) -> list[MinedTurn]:
+    if forgotten and forgotten.turn(turn):
+        return []
+    if forgotten and turn.reads:
+        turn = turn._replace(reads=tuple(read for read in turn.reads if not forgotten.note(read.path)))
+    return [mined(turn, history, clean)]
+
+
+def _said_in(mark: Mark) -> Iterator[str]:
+    yield mark.turn[3]
+    yield from (*mark.queue, *mark.taken)
+    for call in mark.calls.values():
+        yield from call[1].values()
 
 
 def unchanged(head: dict[str, Any], session: Session) -> bool:

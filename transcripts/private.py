@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 
-def write_private(path: Path, lines: Iterable[bytes], *, durable: bool = True) -> None:
-    """Write lines to a file of mode 0600: into a file beside it first, which then takes its place.
+def write_private(path: Path, lines: Iterable[bytes], *, durable: bool = True, end: bytes = b"\n") -> None:
+    """Write lines, each with `end`, to a file of mode 0600: into a file beside it first, which then takes its place.
 
     `durable`: wait until it is on the disk; what can be made again need not.
     """
@@ -15,7 +15,7 @@ def write_private(path: Path, lines: Iterable[bytes], *, durable: bool = True) -
     try:
         with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
             for line in lines:
-                file.write(line + b"\n")
+                file.write(line + end)
             if durable:
                 file.flush()
                 os.fsync(file.fileno())

@@ -13,12 +13,15 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import orjson
 from filelock import FileLock
 
 from transcripts.logstate import LogState, dumped, head_of, loaded, mine_log, unchanged
 from transcripts.private import write_private
 from transcripts.sessions import Session
+from transcripts.tombstones import FILE, Forgotten, read_stones
 
+LAST = "last.json"
 WORTH_TWO = 48_000_000
 """Bytes of new logs from which a second process pays for its start."""
 
@@ -29,6 +32,7 @@ class Job(NamedTuple):
     session: Session
     state: Path
     clean: Callable[[str], str]
+    forgotten: Forgotten
 
 
 class Store:
@@ -54,10 +58,11 @@ class Store:
         """Read what is new in sessions; yield each that had something new, when it is done. Hold the lock."""
         for leftover in self.folder.glob(".*.jsonl.*"):
             leftover.unlink(missing_ok=True)  # of a run that was killed
+        forgotten = read_stones(self.folder)
         jobs = [
-            Job(session, path, clean)
+            Job(session, path, clean, forgotten)
             for session in found
-            if not unchanged(self.head(path := self.path(session)), session)
+            if not forgotten.session(session.id) and not unchanged(self.head(path := self.path(session)), session)
         ]
         size = sum(job.session.file.stat().st_size for job in jobs if job.session.file.exists())
         count = processes or min(os.cpu_count() or 1, 8, len(jobs))
@@ -82,7 +87,27 @@ class Store:
 
     def files(self) -> list[Path]:
         """Return the files of all sessions, by name."""
-        return sorted(self.folder.glob("*.jsonl"))
+        return sorted(path for path in self.folder.glob("*.jsonl") if path.name != FILE)
+
+    def fingerprint(self, *further: object) -> str:
+        """Return a hash of the state of all sessions, by name, size and time, and of what else a result depends on."""
+        hashed = hashlib.blake2b(repr(further).encode("utf-8", "surrogateescape"), digest_size=16)
+        for path in self.files():
+            stat = path.stat()
+            hashed.update(f"{path.name} {stat.st_size} {stat.st_mtime_ns}\n".encode())
+        return hashed.hexdigest()
+
+    def remember(self, key: str, result: dict[str, Any]) -> None:
+        """Keep a run's counts under the fingerprint of what they were counted from."""
+        write_private(self.folder / LAST, [orjson.dumps({"key": key, "result": result})])
+
+    def remembered(self, key: str) -> dict[str, Any] | None:
+        """Return the counts of the last run if it had this fingerprint."""
+        try:
+            last = orjson.loads((self.folder / LAST).read_bytes())
+        except (FileNotFoundError, orjson.JSONDecodeError):
+            return None
+        return last["result"] if last.get("key") == key else None
 
     def states(self) -> Iterator[LogState]:
         """Yield what was mined of every session, those included whose logs are gone; by file name."""
@@ -98,7 +123,7 @@ def read_on(job: Job) -> None:
     except FileNotFoundError:
         known = None
     try:
-        state = mine_log(job.session, known, job.clean)
+        state = mine_log(job.session, known, job.clean, job.forgotten)
     except FileNotFoundError:
         return  # swept since it was listed
     write_private(job.state, dumped(state), durable=False)

@@ -1,5 +1,6 @@
 """What a turn is: one message of the person, and all that the agent did until the next."""
 
+import datetime as dt
 from collections.abc import Callable
 from typing import Literal, NamedTuple
 
@@ -45,7 +46,7 @@ class Turn(NamedTuple):
     outputs: tuple[tuple[str, str], ...]
     """Whole text of each tool's result, with the path of the note it is the text of ("" for other results)."""
     injected: frozenset[str]
-    """Lines that ladder itself has put into this session so far."""
+    """Lines that ladder itself has put into this session so far, by `words.short_key`."""
     cwd: str
     branch: str
     file: str
@@ -93,3 +94,15 @@ def excerpt(text: str, clean: Callable[[str], str] = str) -> str:
         return clean(text)
     begin, end = clean(text[: EXCERPT + _BEYOND]), clean(text[-EXCERPT - _BEYOND :])
     return f"{begin[:EXCERPT]}\n…\n{end[-EXCERPT:]}"
+
+
+def local_day(time: str) -> dt.date | None:
+    """Return the day on which something was logged, in the reader's own time zone; None where no time was logged.
+
+    Times are kept as they were logged (UTC) and turned into days only when somebody looks: the same log read in another
+    zone gives other days, as a calendar on the wall there would.
+    """
+    try:
+        return dt.datetime.fromisoformat(time).astimezone().date()
+    except ValueError:
+        return None

@@ -10,6 +10,7 @@ from transcripts.records import Record, records
 from transcripts.shell import written
 from transcripts.speech import Kind, message_of, spoken
 from transcripts.turn import Event, Turn
+from transcripts.words import short_key
 
 _NOT_WRITTEN = frozenset(
     ("file_path", "notebook_path", "path", "old_string", "pattern", "glob", "url", "subagent_type")
@@ -191,7 +192,7 @@ class TurnReader:
 
     def _inject(self, text: str) -> None:
         if lines := own_lines(text):
-            self.injected |= frozenset(line for line in lines if line)
+            self.injected |= frozenset(short_key(line) for line in lines if line)
 
     def _kept(self, read: Read, offset: int) -> Read:
         """Remember the last whole text of a file; give it where a Read answers only that nothing changed."""
@@ -292,7 +293,7 @@ class TurnReader:
             calls=calls,
             queue=tuple(self.queue),
             taken=tuple(self.taken),
-            injected=tuple(sorted(self.clean(line) for line in self.injected)),
+            injected=tuple(sorted(self.injected)),
             known_at=dict(self.known_at),
             cwd=self.cwd,
             branch=self.branch,
@@ -380,11 +381,6 @@ class _Open:
             key=self.key,
             usage=sum(self.tokens.values()),
         )
-
-
-def short_key(uuid: str) -> str:
-    """Return eight bytes of a record's uuid as hex: enough to know a copy by, a fifth of the room."""
-    return hashlib.blake2b(uuid.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
 def _key(record: Record, message: str) -> str:

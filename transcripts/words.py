@@ -1,5 +1,6 @@
 """What counts as a word when a reply is held against a note's line."""
 
+import hashlib
 import re
 import unicodedata
 import zlib
@@ -55,6 +56,11 @@ def _beyond_ascii(token: str) -> Iterator[str]:
 def line_words(line: str) -> frozenset[str]:
     """Return `words(line)`, remembered: the same notes are read again and again."""
     return words(line)
+
+
+def short_key(text: str) -> str:
+    """Return eight bytes of a text's hash, as hex: enough to know a copy of a record or a line by."""
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
 @lru_cache(maxsize=500_000)

@@ -20,6 +20,7 @@ COMMANDS: tuple[str, ...] = (
     "rungs",
     "index",
     "mine",
+    "forget",
     "hook",
     "bench",
     "benchhook",

@@ -1,17 +1,20 @@
-"""`ladder mine`: session logs to pairs."""
+"""`ladder mine`: session logs to pairs, kept and added to; `--review`: somebody judges what was mined."""
 
 import sys
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from ladder.cli.out import NOTHING_FOUND, Failure, show_json, warn
+from ladder.cli.out import NOTHING_FOUND, Failure, progress, show_json, warn
 
 if TYPE_CHECKING:
     from notes import Settings
-    from transcripts import Mined, Session
+    from transcripts import Mined, Pair, Session
+
+_SHOWN = 20
+"""Damaged lines that are named one by one."""
 
 
 def add(app: typer.Typer) -> None:
@@ -30,40 +33,64 @@ def mine(
         0.03, min=0, max=1, help="A word is uncommon in fewer than this share of the turns ..."
     ),
     floor: int = typer.Option(5, min=1, help="... or in fewer turns than this."),
+    archive: bool = typer.Option(False, "--archive", help="Keep compressed copies of the logs too."),  # noqa: FBT003 (typer has the default first)
+    review: int = typer.Option(0, min=0, help="Show this many lines of each level, and ask of each: is it an echo?"),
+    seed: int = typer.Option(1, help="Which sample --review draws."),
+    by: str = typer.Option("", help="Who judges; default: the user's name."),
     as_json: bool = typer.Option(False, "--json", help="Print the counts as JSON."),  # noqa: FBT003 (typer has the default first)
 ) -> None:
-    """Find the note lines that answered in past sessions, and the questions that led to them."""
-    from ladder.paths import project_data
+    """Find the note lines that answered in past sessions, and the questions that led to them.
+
+    What was mined stays when the client sweeps its logs away; only what is new in them is read.
+    """
+    from ladder.paths import make_folder, project_data, project_key
     from notes import find_notes, folder_settings, load_settings, project_root
-    from transcripts import mine as run
-    from transcripts import projects_folder, redact, scope_of, sessions, write_pairs
+    from transcripts import Store, paired, projects_folder, redact, scope_of, sessions, write_pairs
+    from transcripts.archive import archive as keep_copies
 
     root = notes.absolute() if notes else project_root(Path.cwd())
     if notes and not notes.is_dir():
         raise Failure(f"no folder of notes: {notes}")
     settings = folder_settings(root, tuple(glob) or ("**/*.md",)) if notes else load_settings(root)
-    folder = logs or projects_folder()
-    if not folder.exists():
-        raise Failure(f"no session logs: {folder} does not exist", NOTHING_FOUND)
-    found = sessions(folder)
+    data = Path(project_data(str(root)))
+    folder = logs.absolute() if logs else projects_folder()
+    store = Store(data / (f"mined-{project_key(str(folder))}" if logs else "mined"))
+    found = sessions(folder) if folder.exists() else []
     if logs is None:
         found = [session for session in found if _belongs(session, root, settings)]
-    if not found:
-        raise Failure(f"no session logs of {root} in {folder}", NOTHING_FOUND)
-    mined = run(
-        found, find_notes(settings), root, share=share, floor=floor, in_scope=scope_of(settings, root), clean=redact
-    )
-    target = out or Path(project_data(str(root))) / "pairs.jsonl"
-    write_pairs(mined.pairs, target)
-    for item in mined.skipped[:20]:
-        warn(f"{item.file}:{item.line}: skipped, {item.reason}")
-    if len(mined.skipped) > 20:
-        warn(f"and {len(mined.skipped) - 20} more lines skipped")
+    if not found and not store.files():
+        what = f"no session logs of {root} in {folder}" if folder.exists() else f"no session logs: no folder {folder}"
+        raise Failure(what, NOTHING_FOUND)
+    make_folder(store.folder)
+    target = out or data / "pairs.jsonl"
+    in_scope = scope_of(settings, root)
+    files = find_notes(settings)
+    with store.lock():
+        read = sum(1 for _ in progress(store.update(found, redact), "reading logs", len(found)))
+        key = store.fingerprint(files, share, floor, str(target))
+        counts = store.remembered(key) if target.exists() else None
+        if counts is None:
+            mined = paired(store.states(), files, root, share=share, floor=floor, in_scope=in_scope, clean=redact)
+            write_pairs(mined.pairs, target)
+            counts = _counts(mined)
+            store.remember(key, counts)
+        copies = keep_copies(store, found, redact) if archive else 0
+    if review:
+        _review(target, found, review, seed, by, as_json=as_json)
+        return
+    for item in counts["skipped"][:_SHOWN]:
+        warn(f"{item['file']}:{item['line']}: skipped, {item['reason']}")
+    if len(counts["skipped"]) > _SHOWN:
+        warn(f"and {len(counts['skipped']) - _SHOWN} more lines skipped")
+    shown = counts | {"skipped": dict(Counter(item["reason"] for item in counts["skipped"]))}
     if as_json:
-        show_json({"logs": str(folder), "out": str(target), "bytes": mined.size, **_counts(mined)})
+        show_json({"logs": str(folder), "out": str(target), "sessions_read": read, "archive_bytes": copies, **shown})
     else:
-        _table(mined, folder, target)
-    if not mined.pairs:
+        _table(shown, folder, read)
+        if archive:
+            print(f"archive    {copies / 1e6:.1f} MB in {store.folder / 'archive'}")
+        sys.stdout.write(f"pairs in   {target}\n")
+    if not any(counts["pairs"][level][state] for level in counts["pairs"] for state in counts["pairs"][level]):
         raise typer.Exit(NOTHING_FOUND)
 
 
@@ -80,26 +107,80 @@ def _belongs(session: "Session", root: Path, settings: "Settings") -> bool:
     return folder == root or root in folder.parents or (folder.is_dir() and project_root(folder) == root)
 
 
-def _counts(mined: "Mined") -> dict[str, object]:
-    return {**mined.tally._asdict(), "skipped": dict(Counter(item.reason for item in mined.skipped))}
+def _counts(mined: "Mined") -> dict[str, Any]:
+    return {**mined.tally._asdict(), "bytes": mined.size, "skipped": [item._asdict() for item in mined.skipped]}
 
 
-def _table(mined: "Mined", folder: Path, target: Path) -> None:
-    tally = mined.tally
+def _table(counts: dict[str, Any], folder: Path, read: int) -> None:
+    turns = f"{counts['questions']} of the person; {counts['copies']} copies in resumed sessions"
     print(f"searched   {folder}")
-    print(f"sessions   {tally.sessions}  ({mined.size / 1e6:.1f} MB)")
-    print(f"turns      {tally.turns}  ({tally.questions} of the person; {tally.copies} copies in resumed sessions)")
-    print(f"left out   {tally.left_out} turns in which the agent wrote to a note")
-    print(f"reads      {tally.reads}  of Markdown files; {tally.notes_read} notes gave lines whose words came back")
-    print(f"uncommon   a word in fewer than {tally.cut} turns")
+    print(f"sessions   {counts['sessions']}  ({counts['bytes'] / 1e6:.1f} MB; something new in {read})")
+    print(f"turns      {counts['turns']}  ({turns})")
+    print(f"left out   {counts['left_out']} turns in which the agent wrote to a note")
+    print(f"reads      {counts['reads']}  of Markdown files; words of {counts['notes_read']} notes came back")
+    print(f"uncommon   a word in fewer than {counts['cut']} turns")
     for level, meaning in (
         ("reply", "came back in the reply"),
         ("wrote", "came back in what the agent wrote into tools"),
     ):
-        pairs, lines = tally.pairs[level], tally.lines[level]
+        pairs, lines = counts["pairs"][level], counts["lines"][level]
         states = ", ".join(f"{state} {pairs[state]} / {lines[state]}" for state in ("alive", "moved", "gone"))
         print(f"{level:<10} {sum(pairs.values())} pairs / {sum(lines.values())} lines that {meaning}: {states}")
-    print(f"notes      {tally.notes} with a pair whose line is still there")
-    for reason, count in sorted(Counter(item.reason for item in mined.skipped).items()):
+    print(f"notes      {counts['notes']} with a pair whose line is still there")
+    for reason, count in sorted(counts["skipped"].items()):
         print(f"skipped    {count} lines: {reason}")
-    sys.stdout.write(f"pairs in   {target}\n")
+
+
+def _review(target: Path, found: "list[Session]", count: int, seed: int, by: str, *, as_json: bool) -> None:
+    """Ask about a sample, keep the verdicts beside the pairs, and print what they say of each level."""
+    import getpass
+    from datetime import UTC, datetime
+
+    from transcripts import read_pairs
+    from transcripts.review import Verdict, line_key, precision, read_verdicts, sample, write_verdicts
+
+    path = target.with_name("verdicts.jsonl")
+    verdicts = read_verdicts(path)
+    judge = by or getpass.getuser()
+    done = {(verdict.id, verdict.line) for verdict in verdicts if verdict.by == judge}
+    items = [i for i in sample(read_pairs(target), count, seed) if (i.pair.id, line_key(i.line.text)) not in done]
+    passages = _passages([item.pair for item in items], found)
+    for number, item in enumerate(items, 1):
+        pair, line = item
+        sys.stderr.write(
+            f"\n{number} of {len(items)} · {pair.level} · {pair.time[:10]} · {pair.note}\n"
+            f"QUESTION  {pair.question[:600]}\nLINE      {line.text}\n"
+            f"WORDS     {' '.join(word for word, _ in line.words)}\n"
+            f"{'REPLY' if pair.level == 'reply' else 'WROTE'}     {passages(item)}\n"
+            "Does it owe something to the line? yes / no / unsure / quit: "
+        )
+        sys.stderr.flush()
+        answer = sys.stdin.readline().strip().lower()
+        if not answer or answer.startswith("q"):
+            break
+        said = "yes" if answer[0] == "y" else "no" if answer[0] == "n" else "unsure"
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        verdicts.append(Verdict(pair.id, line_key(line.text), pair.level, said, judge, now))  # type: ignore[arg-type]
+        write_verdicts(path, verdicts)
+    rates = precision(verdicts)
+    judges = sorted({verdict.by for verdict in verdicts})
+    if as_json:
+        show_json(
+            {"verdicts": str(path), "by": judges, "levels": [rate._asdict() | {"rate": rate.rate} for rate in rates]}
+        )
+        return
+    for rate in rates:
+        interval = f"{rate.low:.0%} to {rate.high:.0%}"
+        print(f"{rate.level:<6} {rate.yes} yes, {rate.no} no, {rate.unsure} unsure: {rate.rate:.0%} ({interval})")
+    print(f"judged by  {', '.join(judges) or 'nobody'}; verdicts in {path}")
+
+
+def _passages(pairs: "list[Pair]", found: "list[Session]") -> Any:  # noqa: ANN401 (a function of an item)
+    """Return a function that gives the passage of the log that echoes an item's line, as far as logs are there."""
+    from transcripts import turns
+    from transcripts.review import echo
+
+    wanted = {pair.session for pair in pairs}
+    keys = {pair.key for pair in pairs}
+    there = {turn.key: turn for session in found if session.id in wanted for turn in turns(session) if turn.key in keys}
+    return lambda item: echo(there[item.pair.key], item) if item.pair.key in there else "(the log is gone)"

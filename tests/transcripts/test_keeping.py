@@ -1,0 +1,243 @@
+"""What is kept, and what is not: the product's own block, secrets, what is forgotten; two runs at once; archives."""
+
+import gzip
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from ladder.cli.app import app
+from notes import find_notes, folder_settings
+from transcripts import Store, mine, sessions
+from transcripts.archive import archive
+from transcripts.redact import redact
+
+ECHO = "Run shipctl revert with the violet wave, then watch the tangerine dashboard."
+KEY = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+
+
+def run(folder, project, **keys):
+    return mine(sessions(folder), find_notes(folder_settings(project)), project, **keys)
+
+
+def command(*words, given=""):
+    """Run a command of ladder in this process; return its exit code and what it printed."""
+    from typer.testing import CliRunner
+
+    done = CliRunner().invoke(app, list(map(str, words)), input=given)
+    return done.exit_code, done.stdout
+
+
+def answered(log, project, name="s1", extra="", **keys):
+    a = log(name, **keys)
+    a.user(f"how do we go back?{extra}")
+    a.read("/home/u/app/docs/deploy.md", (project / "docs" / "deploy.md").read_text())
+    a.say(ECHO)
+    return a
+
+
+def test_what_ladder_itself_showed_is_no_evidence_however_often_it_is_copied(log, project, tmp_path):
+    block = "<ladder-notes>\n" + (project / "docs" / "deploy.md").read_text() + "\n</ladder-notes>"
+    printed = {"hookSpecificOutput": {"hookEventName": "UserPromptSubmit", "additionalContext": block}}
+    lines: list[bytes] = []
+    for number in range(5):
+        a = log(f"s{number}")
+        a.clock = 100 * number
+        a.lines = list(lines)  # a resumed session repeats the old one
+        a.user(f"how do we go back, time {number}?")
+        a.attach(type="hook_additional_context", content=[block], hookName="UserPromptSubmit")
+        a.attach(type="hook_success", content="", stdout=json.dumps(printed), hookName="UserPromptSubmit")
+        a.read("/home/u/app/docs/deploy.md", (project / "docs" / "deploy.md").read_text())
+        a.say(ECHO)
+        a.user(f"Summary of the conversation: {block}", isCompactSummary=True)
+        a.save()
+        lines = a.lines
+        mined = run(tmp_path / "logs", project, store=Store(tmp_path / "mined"))
+        assert (mined.pairs, mined.tally.turns) == ([], number + 1)
+        assert not any(b"<ladder-notes" in path.read_bytes() for path in (tmp_path / "mined").glob("*.jsonl"))
+
+
+def test_r28_a_pasted_key_lies_nowhere_in_the_store(log, project, tmp_path):
+    a = answered(log, project, extra=f" the key is {KEY}")
+    a.bash(f"curl -H 'Authorization: Bearer {KEY}' x", f"token {KEY}")
+    a.say(f"I used {KEY}.")
+    a.user("again")
+    a.read("/home/u/app/docs/deploy.md", (project / "docs" / "deploy.md").read_text())
+    a.say(f"The heron alarm fired: mistral certificate lapsed. {KEY}")
+    a.save()
+    store = Store(tmp_path / "mined")
+    mined = run(tmp_path / "logs", project, store=store, clean=redact)
+    archive(store, sessions(tmp_path / "logs"), redact)
+    assert len(mined.pairs) == 2
+    assert "[redacted:github-token]" in mined.pairs[0].question
+    for path in (tmp_path / "mined").rglob("*"):
+        if path.is_file():
+            data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+            assert KEY.encode() not in data
+            assert KEY[4:].lower().encode() not in data.lower()
+
+
+def test_an_archive_says_what_the_log_says(log, project, tmp_path):
+    path = answered(log, project).save()
+    store = Store(tmp_path / "mined")
+    size = archive(store, sessions(tmp_path / "logs"), redact)
+    [copy] = (tmp_path / "mined" / "archive").iterdir()
+    assert size == copy.stat().st_size > 0
+    assert [json.loads(line) for line in gzip.decompress(copy.read_bytes()).splitlines()] == [
+        json.loads(line) for line in path.read_bytes().splitlines()
+    ]
+    before = copy.stat().st_mtime_ns
+    archive(store, sessions(tmp_path / "logs"), redact)
+    assert copy.stat().st_mtime_ns == before
+
+
+@pytest.fixture
+def at_home(project, tmp_path, monkeypatch):
+    """The project as working folder, its logs where the client keeps them."""
+    monkeypatch.chdir(project)
+    return Path(os.environ["CLAUDE_CONFIG_DIR"]) / "projects" / "-tmp-app"
+
+
+def test_r57_the_configured_folder_is_searched_and_named(project, at_home):
+    from typer.testing import CliRunner
+
+    from ladder.cli.out import Failure
+
+    failed = CliRunner().invoke(app, ["mine"]).exception
+    assert isinstance(failed, Failure)
+    assert str(at_home.parent) in str(failed)
+
+
+def test_r58_the_project_is_what_the_records_say_and_not_the_folders_name(log, project, at_home):
+    answered(log, project, folder=at_home, cwd=str(project)).save()
+    answered(log, project, "s2", folder=at_home, cwd="/home/u/another").save()
+    code, printed = command("mine", "--json")
+    counts = json.loads(printed)
+    assert (code, counts["sessions"], counts["turns"]) == (0, 1, 1)
+
+
+def test_the_command_counts_and_reads_on(log, project, at_home):
+    a = answered(log, project, folder=at_home, cwd=str(project))
+    a.raw(b"[]")
+    a.save()
+    code, printed = command("mine")
+    assert code == 0
+    for line in (
+        "turns      1",
+        "reads      1",
+        "alive 1 / 1, moved 0 / 0, gone 0 / 0",
+        "skipped    1 lines: not an object",
+    ):
+        assert line in printed
+    printed = command("mine", "--json")[1]
+    assert json.loads(printed[printed.index("{") :])["sessions_read"] == 0
+
+
+def test_a_review_keeps_who_said_what(log, project, at_home):
+    answered(log, project, folder=at_home, cwd=str(project)).save()
+    code, printed = command("mine", "--review", "5", "--by", "ann", given="yes\n")
+    assert code == 0
+    assert "reply  1 yes, 0 no, 0 unsure: 100% (21% to 100%)" in printed
+    code, printed = command("mine", "--review", "5", "--by", "ann", "--json")
+    assert json.loads(printed[printed.index("{") :])["by"] == ["ann"]
+
+
+def test_what_is_forgotten_is_gone_and_stays_gone(log, project, at_home):
+    from ladder.paths import project_data
+
+    a = answered(log, project, extra=" Ask Quillfeather.", folder=at_home, cwd=str(project))
+    a.user("and who was that?")
+    a.read("/home/u/app/docs/deploy.md", (project / "docs" / "deploy.md").read_text())
+    a.say("The heron alarm: the mistral certificate had lapsed.")
+    a.save()
+    assert command("mine", "--archive")[0] == 0
+    data = Path(project_data(str(project)))
+
+    def holding(text):
+        found = []
+        for path in data.rglob("*"):
+            if path.is_file():
+                content = path.read_bytes()
+                content = gzip.decompress(content) if path.suffix == ".gz" else content
+                if text.lower().encode() in content.lower():
+                    found.append(path.name)
+        return found
+
+    assert len(holding("quillfeather")) >= 3
+    code, printed = command("forget", "quillfeath")
+    assert (code, "nothing left" in printed) == (0, True)
+    assert holding("quillfeath") == []
+    a.user("bye")
+    a.say("Bye.")
+    a.save()
+    assert command("mine")[0] == 0
+    for path in (data / "mined").glob("s1*"):
+        path.unlink()  # as if the log had to be read from its beginning
+    assert command("mine")[0] == 0
+    assert holding("quillfeath") == []
+    assert "certificate" in (data / "pairs.jsonl").read_text(encoding="utf-8")
+
+
+def test_a_forgotten_session_and_note_do_not_come_back(log, project, at_home):
+    answered(log, project, folder=at_home, cwd=str(project)).save()
+    answered(log, project, "s2", extra=" really?", folder=at_home, cwd=str(project)).save()
+    assert json.loads(command("mine", "--json")[1])["sessions"] == 2
+    assert command("forget", "--session", "s2")[0] == 0
+    assert json.loads(command("mine", "--json")[1])["sessions"] == 1
+    assert command("forget", "--note", "docs/deploy.md")[0] == 0
+    code, printed = command("mine", "--json")
+    assert (code, json.loads(printed)["pairs"]["reply"]["alive"]) == (1, 0)
+
+
+def test_r60_times_are_kept_as_logged_and_days_are_the_readers(log, project, tmp_path, monkeypatch):
+    from transcripts import local_day
+
+    monkeypatch.setenv("TZ", "America/Los_Angeles")
+    if not hasattr(time, "tzset"):
+        pytest.skip("the time zone cannot be set here")
+    time.tzset()
+    assert str(local_day("2026-01-25T04:08:00Z")) == "2026-01-24"
+    monkeypatch.setenv("TZ", "UTC")
+    time.tzset()
+    assert str(local_day("2026-01-25T04:08:00Z")) == "2026-01-25"
+    answered(log, project).save()
+    assert run(tmp_path / "logs", project).pairs[0].time == "2026-03-01T00:01:00.000Z"
+
+
+RUN = """
+import sys
+from pathlib import Path
+from transcripts import Store, sessions
+if __name__ == "__main__":
+    store = Store(Path(sys.argv[2]))
+    with store.lock():
+        for session in store.update(sessions(Path(sys.argv[1]))):
+            print(session.id, flush=True)
+"""
+
+
+def test_two_runs_at_once_and_a_killed_one_leave_what_one_run_leaves(log, project, tmp_path):
+    for number in range(30):
+        answered(log, project, f"s{number:02d}").save()
+    script = tmp_path / "run.py"
+    script.write_text(RUN, encoding="utf-8")
+    words = [sys.executable, str(script), str(tmp_path / "logs")]
+
+    def kept(folder):
+        return {path.name: path.read_bytes() for path in folder.glob("*.jsonl")}
+
+    env = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
+    subprocess.run([*words, str(tmp_path / "one")], check=True, env=env, capture_output=True)
+    both = [subprocess.Popen([*words, str(tmp_path / "two")], env=env, stdout=subprocess.PIPE) for _ in range(2)]
+    assert [process.communicate()[1] or process.returncode for process in both] == [0, 0]
+    assert kept(tmp_path / "two") == kept(tmp_path / "one")
+    killed = subprocess.Popen([*words, str(tmp_path / "three")], env=env, stdout=subprocess.PIPE)
+    killed.stdout.readline()
+    killed.kill()
+    killed.communicate()
+    subprocess.run([*words, str(tmp_path / "three")], check=True, env=env, capture_output=True, timeout=60)
+    assert kept(tmp_path / "three") == kept(tmp_path / "one")
