@@ -6,8 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from bench.nextnote import Notes, lesson, openings
-from ladder.learn import learn
+from bench.nextnote import Notes, look, taught
 from ladder.learned import open_learned
 
 if TYPE_CHECKING:
@@ -25,14 +24,11 @@ def learned_before(sessions: Sequence[Session], versions: Versions) -> dict[str,
     """
     found: dict[str, Learned] = {}
     with TemporaryDirectory(prefix="ladder-learned-") as place:
-        seen = openings("", sessions, Notes(versions, Path(place) / "indexes"))
-        target = Path(place) / "learned"
-        waiting = list(seen.openings)
-        for session, start in sorted(seen.started.items(), key=lambda item: (item[1], item[0])):
-            ready = [each for each in waiting if each.time < start and each.session != session]
-            if ready:
-                waiting = [each for each in waiting if each.time >= start or each.session == session]
-                learn([lesson(each) for each in ready], target)
-            if (learned := open_learned(str(target))) is not None:
-                found[session] = learned
+        seen = look(sessions, Notes(versions, Path(place) / "indexes"))
+        begun: set[str] = set()
+        for turn, target in taught(seen, Path(place) / "learned"):
+            if turn.session not in begun:
+                begun.add(turn.session)
+                if (learned := open_learned(str(target))) is not None:
+                    found[turn.session] = learned
     return found

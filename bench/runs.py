@@ -116,7 +116,8 @@ def of(
         zones=zones,
         counts=dict(counts),
         pairs=pairs,
-        notes=dict(notes),
+        # A note that was neither read nor asked for nor shown says nothing; runs are to stay small.
+        notes={name: use for name, use in notes.items() if use.read or use.evidence or use.suggested or use.shown},
     )
 
 
