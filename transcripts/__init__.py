@@ -1,5 +1,6 @@
 """Session logs: records, sessions, turns, and the miner that turns them into pairs. In this order, each a stream."""
 
+from transcripts.asread import AsRead, ReadTexts
 from transcripts.contexts import Past, Said, at_message, at_read, at_turn, during
 from transcripts.mine import Mined, mine, paired
 from transcripts.pairs import Evidence, Pair, Tally, read_pairs, write_pairs
@@ -13,12 +14,14 @@ from transcripts.turn import Event, Turn, local_day
 from transcripts.turns import turns
 
 __all__ = [
+    "AsRead",
     "Event",
     "Evidence",
     "Mined",
     "Pair",
     "Past",
     "Read",
+    "ReadTexts",
     "Record",
     "Said",
     "Session",
