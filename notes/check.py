@@ -10,14 +10,15 @@ import os
 import posixpath
 import re
 import urllib.parse
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 from notes.edit import parse_whole
 from notes.find import NoteFile
-from notes.ledger import Ledger, changes, dated
+from notes.ledger import Ledger, changes, dated, read_ledger
 from notes.model import Note
+from notes.place import FOLDER, Place
 from notes.secrets import secrets_in
 
 
@@ -27,7 +28,7 @@ class Finding(NamedTuple):
     note: str
     """The note's name."""
     kind: str
-    """history, ledger, encoding, secret, order, undated, head, link, unread."""
+    """history, ledger, encoding, secret, order, undated, head, link, unread, gone."""
     message: str
     """One line."""
     line: int
@@ -139,6 +140,32 @@ def _unread(c: Checked) -> Iterator[Finding]:
 CHECKS: tuple[Callable[[Checked], Iterator[Finding]], ...] = (
     _encoding, _ledger, _history, _secrets, _dates, _head, _links, _unread,
 )  # fmt: skip
+
+
+def gone_notes(root: Path) -> list[tuple[Place, Ledger]]:
+    """The notes of `root` that have a ledger with dated entries and no file any more."""
+    folder = root / FOLDER / "notes"
+    found = []
+    for path in sorted(folder.rglob("*.jsonl")):
+        place = Place(root, root / path.relative_to(folder).as_posix().removesuffix(".jsonl"))
+        if not place.path.exists():
+            ledger = read_ledger(path.read_bytes())
+            if ledger.last and ledger.last.entries:
+                found.append((place, ledger))
+    return found
+
+
+def gone_finding(place: Place, ledger: Ledger, elsewhere: Container[str]) -> Finding:
+    """What to say of a note that is gone; `elsewhere` holds the hashes of the entries of all notes that are there."""
+    assert ledger.last is not None  # gone_notes gives no others
+    lost = [e for e in ledger.last.entries if e[2] not in elsewhere]
+    name = place.relative.removesuffix(".md")
+    if not lost:
+        message = f"the note is gone; its {len(ledger.last.entries)} dated entries stand in other notes"
+        return Finding(name, "gone", message, 0, serious=False)
+    since = ledger.last.time[:16].replace("T", " ")
+    message = f"the note is gone with {len(lost)} dated entries, last seen {since} UTC; their texts are in its ledger"
+    return Finding(name, "gone", message, 0, serious=True)
 
 
 def dead_links(note: Note, path: Path, names: Mapping[str, str]) -> list[str]:

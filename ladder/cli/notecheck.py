@@ -28,7 +28,7 @@ def add_checks(group: typer.Typer) -> None:
         note: Names = None,
         strict: Annotated[bool, typer.Option("--strict", help="Advice counts for the exit code too.")] = False,
         accept: Annotated[
-            bool, typer.Option("--accept", help="Take changed histories as they are from now on.")
+            bool, typer.Option("--accept", help="Take histories, and notes that are gone, as they are from now on.")
         ] = False,
         look: Annotated[bool, typer.Option("--look", help="Write nothing into the ledger.")] = False,
         unread: Annotated[int, typer.Option("--unread", help="Tell of notes not read in so many days.", min=0)] = 0,
@@ -44,7 +44,7 @@ def add_checks(group: typer.Typer) -> None:
         files = _chosen(settings, note)
         if not files:
             raise Failure("no notes", NOTHING_FOUND)
-        findings = _check(settings, files, look=look, accept=accept, unread=unread)
+        findings = _check(settings, files, look=look, accept=accept, unread=unread, whole=not note)
         if json:
             show_json([f._asdict() for f in findings])
         else:
@@ -114,11 +114,14 @@ def _chosen(settings: "Settings", names: list[str] | None) -> "list[NoteFile]":
     return [note_called(settings, n)[0] for n in names] if names else find_notes(settings)
 
 
-def _check(settings: "Settings", files: "list[NoteFile]", *, look: bool, accept: bool, unread: int) -> "list[Finding]":
+def _check(
+    settings: "Settings", files: "list[NoteFile]", *, look: bool, accept: bool, unread: int, whole: bool
+) -> "list[Finding]":
     from ladder.costs import count
     from notes import find_notes
-    from notes.check import Checked, Finding, check_note, folded_names, parsed
-    from notes.ledger import changes, dated, read_ledger
+    from notes.check import Checked, Finding, check_note, folded_names, gone_finding, gone_notes, parsed
+    from notes.edit import parse_whole
+    from notes.ledger import changes, dated, digest, read_ledger
     from notes.locate import place_of
     from notes.past import committed
     from notes.store import StoreError, observe
@@ -134,6 +137,7 @@ def _check(settings: "Settings", files: "list[NoteFile]", *, look: bool, accept:
         told = committed(root, [path.relative_to(root).as_posix() for path in ledgers])
         anchors.update({root / name: data for name, data in told.items()})
     findings: list[Finding] = []
+    entries: set[str] = set()
     for file in progress(files, "Checking", len(files)):
         place = places[file.path]
         try:
@@ -152,6 +156,7 @@ def _check(settings: "Settings", files: "list[NoteFile]", *, look: bool, accept:
             )
         )  # fmt: skip
         findings += found
+        entries.update(digest(note.text(e.span)) for e in dated(note))
         if look or not note.encoding_ok or not (ledger.records or dated(note)):
             continue  # a note without dated entries gets a ledger when ladder first writes it
         if accept or not (ledger.faults or changes(ledger, note)):
@@ -159,6 +164,11 @@ def _check(settings: "Settings", files: "list[NoteFile]", *, look: bool, accept:
                 observe(place, note, "accepted" if accept and ledger.records else "seen")
             except StoreError as error:
                 warn(str(error))
+    for root in sorted({p.root for p in places.values()}) if whole else ():
+        for place, ledger in gone_notes(root):
+            findings.append(gone_finding(place, ledger, entries))
+            if accept and not look:
+                observe(place, parse_whole(b""), "gone")
     return findings
 
 

@@ -91,6 +91,19 @@ def test_check_finds_a_changed_entry_until_it_is_accepted(ladder):
     assert ladder("note", "check") == ""
 
 
+def test_check_misses_a_note_that_is_gone(ladder):
+    for name in ("A", "B"):
+        ladder("note", "new", name, "--head", "h")
+        ladder("note", "append", name, f"what was in {name}", "--date", "2026-09-02")
+    folder = ladder.folder / "notes"
+    (folder / "a.md").rename(folder / "renamed.md")
+    assert ladder("note", "check") == "a: gone: the note is gone; its 1 dated entries stand in other notes\n"
+    (folder / "b.md").unlink()
+    assert "b: gone: the note is gone with 1 dated entries" in ladder("note", "check", code=1)
+    ladder("note", "check", "--accept", code=1)
+    assert ladder("note", "check") == ""
+
+
 def test_check_holds_the_ledger_against_git(ladder):
     git = ["git", "-C", str(ladder.folder), "-c", "user.name=n", "-c", "user.email=e@x"]
     subprocess.run([*git, "init", "-q"], check=True)
