@@ -5,16 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from bench.nextnote import Notes, Ranked, Seen, openings, rank_all
+from bench.nextnote import Notes, Ranked, Seen, look, rank_all
 from bench.questions import MOMENTS
 from bench.scores import Rate, mean, rate
 from bench.versions import Versions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
-    from bench.nextnote import Opening
     from transcripts import Session
 
 DEPTHS = (1, 4, 10)
@@ -90,7 +89,6 @@ def run_nextnote(
     *,
     moments: Sequence[str] = MOMENTS,
     learning: bool = True,
-    watch: Callable[[Sequence[Opening]], Iterable[Opening]] = iter,
 ) -> list[Row]:
     """Run the task over corpora (name -> sessions, and the git folder of the notes) and return the table.
 
@@ -101,10 +99,10 @@ def run_nextnote(
     seen: dict[str, Seen] = {}
     for name, (sessions, folder) in corpora.items():
         notes = Notes(Versions(folder), keep / name)
-        seen[name] = openings(name, sessions, notes)
+        seen[name] = look(sessions, notes)
         for moment in moments:
             target = keep / f"{name}-learned"
-            found[name, moment] = rank_all(seen[name], notes, target, moment=moment, learning=learning, watch=watch)
+            found[name, moment] = rank_all(seen[name], notes, target, moment=moment, learning=learning)
     largest = max(seen, key=lambda name: len(seen[name].openings), default="")
     rows = []
     for moment in moments:

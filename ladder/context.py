@@ -139,10 +139,12 @@ class Query:
     `weights` is term -> weight over all parts, for scoring text; `names` is term -> weight for scoring names, where 1
     is a term of a part that counts 1; `parts` is part -> the terms of that part, as the part has them. `quoted` are the
     message's phrases in quotes or backticks, `command` its slash command, `opened` the notes read so far; `at_work` as
-    in Context.
+    in Context, `later` whether the session has said anything before.
     """
 
-    __slots__ = ("at_work", "command", "message", "names", "now", "opened", "parts", "quoted", "touched", "weights")
+    __slots__ = (
+        "at_work", "command", "later", "message", "names", "now", "opened", "parts", "quoted", "touched", "weights",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -155,6 +157,7 @@ class Query:
         now: str = "",
         *,
         at_work: bool = False,
+        later: bool = False,
     ) -> None:
         """Take the fields; `query` makes them."""
         self.message = message
@@ -165,6 +168,7 @@ class Query:
         self.touched = touched
         self.now = now
         self.at_work = at_work
+        self.later = later
         self.quoted = quoted(message)
         self.command = command(message)
 
@@ -190,7 +194,15 @@ def query(context: Context) -> Query:
             if of_name:
                 names[term] = names.get(term, 0.0) + of_name * min(weight, 1.0)
     return Query(
-        context.message, weights, names, parts, context.opened, context.touched, context.now, at_work=context.at_work
+        context.message,
+        weights,
+        names,
+        parts,
+        context.opened,
+        context.touched,
+        context.now,
+        at_work=context.at_work,
+        later=bool(context.said),
     )
 
 

@@ -1,8 +1,8 @@
-"""Writes what learned.py reads: adds the reads of notes of new turns to what was learned before.
+"""Writes what learned.py reads: adds what new turns show to what was learned before.
 
-    learn(lessons, target)  ->  how many reads the file now rests on
+    learn(lessons, target)  ->  how many openings of notes the file now rests on
 
-A lesson is a note that was opened, with the context before. Each turn is learned once, however often it is given;
+A lesson is a turn, with the notes that were opened in it, if any. Each turn is learned once, however often it is given;
 weights fade by half every HALF_LIFE days of the logs' own time, and what has faded is dropped. The file is its owner's
 alone and is replaced at once.
 """
@@ -14,7 +14,7 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from ladder.context import Context, query
-from ladder.learned import LEARNED_MAGIC, Learned, learned_terms
+from ladder.learned import LEARNED_MAGIC, Learned, learned_terms, need_features
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -31,16 +31,18 @@ FAINT = 0.02
 
 
 class Lesson(NamedTuple):
-    """A note that was opened, and what the conversation looked like just before."""
+    """A turn, and what it teaches: which notes were opened, or that none was."""
 
     turn: str
     """What tells the turn from all others."""
     time: str
     """ISO."""
-    context: Mapping[str, Any]
-    """The keys of `ladder.context.Context`."""
-    note: str
-    """The note's name as the index has it."""
+    start: Mapping[str, Any]
+    """The context when the message was sent, with the keys of `ladder.context.Context`."""
+    opened: tuple[tuple[str, Mapping[str, Any]], ...] = ()
+    """For each note opened its name, as the index has it, and the context just before."""
+    told: bool = True
+    """The turn shows whether notes are needed: false where some were before the agent anyway."""
 
 
 class _Book:
@@ -50,27 +52,32 @@ class _Book:
         self.day = day
         self.examples = 0
         self.opened: dict[str, float] = {}
+        #: feature -> how often it stood where a note was opened; in how many turns; in how many of those that opened one
         self.seen: dict[str, float] = {}
+        self.turns: dict[str, float] = {}
+        self.needed: dict[str, float] = {}
         self.led: dict[str, dict[str, float]] = {}
 
     def add(self, lesson: Lesson, weight: float) -> None:
         """Add one lesson that counts `weight`."""
-        asked = query(Context(**lesson.context))
-        features = list(learned_terms(asked))
-        if asked.command:
-            features.append(asked.command)
-        self.examples += 1
-        self.opened[lesson.note] = self.opened.get(lesson.note, 0.0) + weight
-        for feature in features:
-            self.seen[feature] = self.seen.get(feature, 0.0) + weight
-            led = self.led.setdefault(feature, {})
-            led[lesson.note] = led.get(lesson.note, 0.0) + weight
+        for note, before in lesson.opened:
+            asked = query(Context(**before))
+            self.examples += 1
+            _more(self.opened, note, weight)
+            for feature in [*learned_terms(asked), *filter(None, [asked.command])]:
+                _more(self.seen, feature, weight)
+                _more(self.led.setdefault(feature, {}), note, weight)
+        if lesson.told or lesson.opened:
+            for feature in need_features(query(Context(**lesson.start))):
+                _more(self.turns, feature, weight)
+                if lesson.opened:
+                    _more(self.needed, feature, weight)
 
     def fade(self, day: float) -> None:
         """Let time pass until `day`."""
         factor = 0.5 ** (max(0.0, day - self.day) / HALF_LIFE)
         self.day = max(self.day, day)
-        for table in (self.opened, self.seen, *self.led.values()):
+        for table in (self.opened, self.seen, self.turns, self.needed, *self.led.values()):
             for key in table:
                 table[key] *= factor
 
@@ -82,16 +89,18 @@ class _Book:
             f"{LEARNED_MAGIC}\t{self.day:.4f}\t{self.examples}",
             "\t".join(["notes", *(f"{name}:{self.opened[name]:.4g}" for name in names)]),
         ]
-        kept = sorted((f for f, weight in self.seen.items() if weight >= FAINT), key=lambda f: (-self.seen[f], f))
+        heavy = {f: max(self.seen.get(f, 0.0), self.turns.get(f, 0.0)) for f in (*self.seen, *self.turns)}
+        kept = sorted((f for f, weight in heavy.items() if weight >= FAINT), key=lambda f: (-heavy[f], f))
         for feature in kept[:MOST_FEATURES]:
-            led = sorted(((w, n) for n, w in self.led[feature].items() if n in number and w >= FAINT), reverse=True)
-            fields = [f"{number[name]}:{weight:.4g}" for weight, name in led[:MOST_NOTES]]
-            lines.append("\t".join([feature, f"{self.seen[feature]:.4g}", *fields]))
+            led = [(w, n) for n, w in self.led.get(feature, {}).items() if n in number and w >= FAINT]
+            counts = (self.seen.get(feature, 0.0), self.turns.get(feature, 0.0), self.needed.get(feature, 0.0))
+            fields = [f"{number[name]}:{weight:.4g}" for weight, name in sorted(led, reverse=True)[:MOST_NOTES]]
+            lines.append("\t".join([feature, "/".join(f"{count:.4g}" for count in counts), *fields]))
         return "\n".join(lines) + "\n"
 
 
 def learn(lessons: Iterable[Lesson], target: Path) -> int:
-    """Add lessons to the file `target` (made when it is missing or broken); return how many reads it rests on.
+    """Add lessons to the file `target` (made when it is missing or broken); return how many openings it rests on.
 
     Turns learned before are known by the file `target` + `.turns` beside it.
     """
@@ -118,9 +127,14 @@ def day_of(time: str) -> float:
     return moment.timestamp() / 86400.0
 
 
+def _more(table: dict[str, float], key: str, weight: float) -> None:
+    table[key] = table.get(key, 0.0) + weight
+
+
 def _clean(lesson: Lesson) -> bool:
-    """Whether a lesson can be written: its names must not hold what parts the file."""
-    return bool(lesson.note) and not any(mark in lesson.note + lesson.turn for mark in "\t\n\r")
+    """Whether a lesson can be written: names must not hold what parts the file."""
+    names = [lesson.turn, *(note for note, _ in lesson.opened)]
+    return all(name and not any(mark in name for mark in "\t\n\r") for name in names)
 
 
 def _read(target: Path) -> _Book:
@@ -132,8 +146,7 @@ def _read(target: Path) -> _Book:
     book.day, book.examples = learned.time, learned.examples
     book.opened = dict(zip(learned.names, learned.opened, strict=True))
     for feature in learned.features:
-        seen, led = learned.led(feature)
-        book.seen[feature] = seen
+        (book.seen[feature], book.turns[feature], book.needed[feature]), led = learned.row(feature)
         book.led[feature] = {learned.names[number]: weight for number, weight in led if number < len(learned.names)}
     return book
 

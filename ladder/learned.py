@@ -2,12 +2,14 @@
 
 The file is text, written by learn.py, private, and small enough to be read whole:
 
-    ladder-learned 1 TAB time TAB examples      time in days since 1970; how many reads of notes were learned from
+    ladder-learned 1 TAB time TAB examples      time in days since 1970; how many openings of notes were learned from
     notes TAB name:weight TAB name:weight …     how often each note was opened
-    feature TAB weight TAB number:weight …      how often the feature stood where a note was opened; which
+    feature TAB seen/turns/needed TAB number:weight …
 
-A feature is a term of the query, or the `/command` of a slash command. All weights have faded to the time of the file,
-with a half-life of learn.HALF_LIFE days. Only C modules: this runs in the hook.
+`seen` is how often the feature stood where a note was opened, and what follows says which notes; `turns` in how many
+turns it stood, `needed` in how many of these a note was opened. A feature is a term of the query, the `/command` of a
+slash command, or `=first` and `=later` for where in the session a message stands. All weights have faded to the time of
+the file, with a half-life of learn.HALF_LIFE days. Only C modules: this runs in the hook.
 """
 
 from __future__ import annotations
@@ -35,6 +37,9 @@ LEARNED_PARTS = (("message", 1.0), ("last words", 1.0), ("last step", 1.0), ("br
 _LEARNED_TERMS = 60
 #: What habit counts once the agent has said what it is about to do.
 _LEARNED_HABIT_AT_WORK = 0.3
+#: A feature says nothing about need before it stood in so many turns; so many features that tell most are added up.
+NEED_LEAST = 1.5
+NEED_TELLING = 5
 #: Added to how often a feature was seen: what was seen once or twice proves little.
 _LEARNED_DOUBT = 0.5
 
@@ -70,17 +75,38 @@ class Learned:
         """Whether there is enough to go by."""
         return self.examples >= ENOUGH
 
-    def led(self, feature: str) -> tuple[float, list[tuple[int, float]]]:
-        """How often the feature was seen, and (number of a name, how often it led there)."""
+    def row(self, feature: str) -> tuple[tuple[float, float, float], list[tuple[int, float]]]:
+        """(seen, turns, needed) of a feature, and (number of a name, how often the feature led there)."""
         rest = self.features.get(feature)
         if rest is None:
-            return 0.0, []
+            return (0.0, 0.0, 0.0), []
         fields = rest.split("\t")
+        seen, turns, needed = fields[0].split("/")
         found = []
         for field in fields[1:]:
             number, _, weight = field.partition(":")
             found.append((int(number), float(weight)))
-        return float(fields[0]), found
+        return (float(seen), float(turns), float(needed)), found
+
+    def led(self, feature: str) -> tuple[float, list[tuple[int, float]]]:
+        """How often the feature stood where a note was opened, and (number of a name, how often it led there)."""
+        counts, found = self.row(feature)
+        return counts[0], found
+
+    def need(self, query: Query) -> float:
+        """Log odds that a turn with such a message opens a note: the usual odds, moved by what tells most."""
+        _, first, needed_first = self.row("=first")[0]
+        _, later, needed_later = self.row("=later")[0]
+        usual = (needed_first + needed_later + 1.0) / (first + later + 4.0)
+        base = log(usual / (1.0 - usual))
+        moves = []
+        for feature in need_features(query):
+            _, turns, needed = self.row(feature)[0]
+            if turns >= NEED_LEAST:
+                share = (needed + 2.0 * usual) / (turns + 2.0)
+                moves.append(log(share / (1.0 - share)) - base if 0.0 < share < 1.0 else 0.0)
+        moves.sort(key=abs, reverse=True)
+        return base + sum(moves[:NEED_TELLING])
 
     def shares(self, weights: Mapping[str, float]) -> dict[int, float]:
         """Number of a name -> the weighted share of the features' sightings that led there, at most 1."""
@@ -123,6 +149,12 @@ def learned_terms(query: Query) -> dict[str, float]:
         for term, count in query.parts.get(part, {}).items():
             found[term] = found.get(term, 0.0) + weight * min(count, 1.0)
     return found
+
+
+def need_features(query: Query) -> list[str]:
+    """What may tell from a message whether its turn will open notes: its words, command and branch, its place."""
+    found = {**query.parts.get("message", {}), **query.parts.get("branch", {})}
+    return [*found, *filter(None, [query.command]), "=later" if query.later else "=first"]
 
 
 def _learned_numbers(scene: Scene, found: Mapping[int, float]) -> dict[int, float]:

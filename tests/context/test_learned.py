@@ -10,7 +10,8 @@ from ladder.learned import ENOUGH, Learned, learned_terms, open_learned
 
 
 def _lesson(turn, note, message="deploy canary", day=1):
-    return Lesson(f"s {turn}", f"2026-09-{day:02}T10:00:00Z", {"message": message}, note)
+    start = {"message": message}
+    return Lesson(f"s {turn}", f"2026-09-{day:02}T10:00:00Z", start, ((note, start),) if note else ())
 
 
 def test_shares_are_how_often_a_word_led_to_a_note(tmp_path):
@@ -39,7 +40,8 @@ def test_what_was_learned_fades_by_half_in_a_half_life(tmp_path):
     target = tmp_path / "learned"
     first = day_of("2026-09-01T10:00:00Z")
     learn([_lesson(1, "old")], target)
-    learn([Lesson("s 2", "2026-10-01T10:00:00Z", {"message": "other"}, "new")], target)
+    other = {"message": "other"}
+    learn([Lesson("s 2", "2026-10-01T10:00:00Z", other, (("new", other),))], target)
     learned = Learned(target.read_bytes())
     assert learned.time == pytest.approx(first + 30)
     factor = 0.5 ** (30 / HALF_LIFE)
@@ -60,6 +62,29 @@ def test_step_by_step_is_as_good_as_at_once(tmp_path):
     once, steps = Learned((tmp_path / "once").read_bytes()), Learned((tmp_path / "steps").read_bytes())
     assert once.names == steps.names
     assert once.opened == pytest.approx(steps.opened, rel=1e-2)
+
+
+def test_a_word_that_was_never_followed_by_a_note_says_that_none_is_needed(tmp_path):
+    target = tmp_path / "learned"
+    opened = [_lesson(i, "ops/deploy", "deploy canary") for i in range(10)]
+    quiet = [_lesson(20 + i, "", "thanks lovely weather") for i in range(10)]
+    learn(opened + quiet, target)
+    learned = Learned(target.read_bytes())
+    # usual odds: (10 + 1) / (20 + 4); a word of the ten that opened: (10 + 2 * usual) / 12
+    usual = 11 / 24
+    base = math.log(usual / (1 - usual))
+    share = (10 + 2 * usual) / 12
+    one = math.log(share / (1 - share)) - base
+    first = math.log(((10 + 2 * usual) / 22) / (1 - (10 + 2 * usual) / 22)) - base
+    assert learned.need(query(Context("deploy canary"))) == pytest.approx(base + 2 * one + first, rel=1e-3)
+    assert learned.need(query(Context("lovely weather"))) < base < learned.need(query(Context("deploy")))
+
+
+def test_a_turn_that_met_a_note_it_knew_says_nothing_about_need(tmp_path):
+    target = tmp_path / "learned"
+    learn([_lesson(1, "a")], target)
+    learn([_lesson(2, "", "canary")._replace(told=False)], target)
+    assert Learned(target.read_bytes()).row("=first")[0] == pytest.approx((0.0, 1.0, 1.0), rel=1e-3)
 
 
 def test_it_is_off_until_there_is_enough(tmp_path):

@@ -1,0 +1,87 @@
+"""Which notes each turn opened for the first time in its session, and what the conversation looked like just before."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+from transcripts.contexts import Cutter, Past, Said, at_read, at_turn, during, masked
+from transcripts.locate import Locator
+from transcripts.reads import is_note
+from transcripts.turn import Turn
+
+CHOSEN = ("Read", "Bash", "PowerShell")
+"""How an agent opens a note by its own choice."""
+_IN_VIEW = (*CHOSEN, "nested_memory", "attachment")
+"""How a note gets before the agent: these, and what the client loads by itself. A search that shows a line does not."""
+
+
+class Opened(NamedTuple):
+    """The first opening of a note in a session."""
+
+    note: str
+    """The note's path relative to the notes root, with `.md`."""
+    how: str
+    before: Said
+    """The context just before; names of notes are masked in it, and `opened` is what the session had seen."""
+
+
+class OpeningTurn(NamedTuple):
+    """A turn, and the notes that it opened first."""
+
+    turn: Turn
+    start: Said
+    """The context when the message was sent; names of notes are masked outside of the message."""
+    opened: tuple[Opened, ...]
+    met: bool
+    """Any note came before the agent or was written in this turn, for the first time or not."""
+
+
+def openings(
+    stream: Iterable[Turn], locate: Callable[[Turn], Locator | None], clean: Callable[[str], str] = str
+) -> Iterator[OpeningTurn]:
+    """Yield a session's turns with what they opened; `locate` gives the notes as of a turn (None: the turn is left out)."""
+    past, cutter = Past(), Cutter(clean)
+    known: dict[str, None] = {}
+    for turn in stream:
+        locator = locate(turn)
+        if locator is not None:
+            yield _turn(turn, past, known, locator, cutter)
+        past.add(turn, cutter)
+
+
+def _turn(turn: Turn, past: Past, known: dict[str, None], locator: Locator, cutter: Cutter) -> OpeningTurn:
+    before = at_turn(past, turn)
+    start = hidden(before, known)
+    acts = [(read.step, 1, read.how, path) for read in turn.reads if read.how in _IN_VIEW for path in read.paths]
+    acts += [
+        (step, 0, "", event.path)
+        for step, event in enumerate(turn.events)
+        if event.kind == "called" and event.path and event.tool in ("Write", "Edit", "MultiEdit")
+    ]
+    found: list[Opened] = []
+    met = False
+    for step, _, how, path in sorted(acts):
+        place = locator.find(path, turn.cwd) if is_note(path) else None
+        if place is None or not place.exists or not place.sure:
+            continue
+        met = True
+        if place.note in known:
+            continue
+        if how in CHOSEN:
+            found.append(Opened(place.note, how, hidden(at_read(before, during(turn, step, path, cutter)), known)))
+        known[place.note] = None
+    return OpeningTurn(turn, start, tuple(found), met)
+
+
+def hidden(said: Said, opened: Iterable[str]) -> Said:
+    """Return a context with the names of notes masked everywhere but in the message, and `opened` as given."""
+    return Said(
+        message=said["message"],
+        said=[[role, masked(text)] for role, text in said["said"]],
+        touched=[path for path in said["touched"] if not is_note(path)],
+        commands=[masked(text) for text in said["commands"]],
+        results=[masked(text) for text in said["results"]],
+        opened=list(opened),
+        cwd=said["cwd"],
+        branch=said["branch"],
+        now=said["now"],
+    )
