@@ -89,9 +89,9 @@ def find_notes(settings: Settings) -> list[NoteFile]:
         if identity in seen:
             return
         seen.add(identity)
-        name = unicodedata.normalize("NFC", root.prefix + _without_suffix(file.relative))
+        name = _shown(root.prefix + _without_suffix(file.relative))
         if name in found:
-            name = unicodedata.normalize("NFC", root.prefix + file.relative)
+            name = _shown(root.prefix + file.relative)
         found[name] = NoteFile(file.path, name, status.st_mtime_ns, status.st_size)
 
     for root in note_roots(settings):
@@ -142,6 +142,11 @@ def note_roots(settings: Settings) -> list[Root]:
     if settings.user_folder:
         roots.append(Root(settings.user_folder, "@user/"))
     return roots
+
+
+def _shown(name: str) -> str:
+    """A name that can be printed and stored: composed; bytes of a file's name that are not UTF-8 come as U+FFFD."""
+    return unicodedata.normalize("NFC", name.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
 
 
 def _without_suffix(relative: str) -> str:

@@ -1,5 +1,6 @@
 """What every command shares: exit codes, one-line failures, JSON, progress."""
 
+import json
 import sys
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeVar
@@ -24,7 +25,11 @@ class Failure(Exception):  # noqa: N818 (it is the command that fails; nothing i
 
 def show_json(value: Any) -> None:  # noqa: ANN401 (whatever JSON can say)
     """Print one JSON document, UTF-8, indented by two."""
-    sys.stdout.write(orjson.dumps(value, option=orjson.OPT_INDENT_2 | orjson.OPT_NON_STR_KEYS).decode("utf-8") + "\n")
+    try:
+        text = orjson.dumps(value, option=orjson.OPT_INDENT_2 | orjson.OPT_NON_STR_KEYS).decode("utf-8")
+    except orjson.JSONEncodeError:  # the bytes of a file's name need not be UTF-8; json escapes what stands for them
+        text = json.dumps(value, indent=2, default=str)
+    sys.stdout.write(text + "\n")
 
 
 def warn(message: str) -> None:

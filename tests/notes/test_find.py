@@ -79,6 +79,14 @@ def test_links_out_of_the_folder_are_not_followed(tmp_path):
     assert _names(folder_settings(tmp_path / "notes")) == ["a"]
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux takes any bytes for a name")
+def test_a_file_name_that_is_not_utf8_can_be_shown(tmp_path):
+    Path(os.fsdecode(os.fsencode(tmp_path) + b"/a\xff.md")).write_text("x", encoding="utf-8")
+    (found,) = find_notes(folder_settings(tmp_path))
+    assert found.name == "a\ufffd"
+    assert Path(found.path).read_text(encoding="utf-8") == "x"
+
+
 @needs_links
 def test_each_file_is_found_once_under_its_own_name(tmp_path):
     _write(tmp_path / "docs" / "z.md")
