@@ -50,12 +50,16 @@ def sessions_in(folders: Sequence[Path]) -> "list[Session]":
     return [session for folder in folders for session in sessions(folder)]
 
 
-def mined_folder(keep: Path, logs: Sequence[Path]) -> Path:
-    """Where what was read of these logs is kept, so that the next run reads only what is new."""
-    from hashlib import sha256
+def mined_folder(root: str, logs: Sequence[Path] | None) -> Path:
+    """Where `ladder mine` keeps what it read of these logs (None: the project's own): `ladder forget` looks there."""
+    from ladder.paths import project_data, project_key
 
-    named = "\0".join(sorted(str(folder.absolute()) for folder in logs))
-    return keep / "mined" / sha256(named.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+    data = Path(project_data(root))
+    return (
+        data / f"mined-{project_key(chr(0).join(str(folder.absolute()) for folder in logs))}"
+        if logs
+        else data / "mined"
+    )
 
 
 def corpora_of(
@@ -80,7 +84,7 @@ def corpora_of(
     for folder in corpora or []:
         settings = settings_of(folder / "notes", globs)
         logged = sessions_in([folder / "logs"])
-        gathered = gather.from_logs(logged, settings, share, mined=mined_folder(keep.folder, [folder / "logs"]))
+        gathered = gather.from_logs(logged, settings, share, mined=mined_folder(settings.root, [folder / "logs"]))
         found.append(Corpus(gathered, logged, keep, level))
     if not found:
         settings = settings_of(notes, globs)
@@ -90,9 +94,7 @@ def corpora_of(
         if pairs:
             gathered = gather.from_file(pairs, settings)
         else:
-            gathered = gather.from_logs(
-                logged, settings, share, mined=mined_folder(keep.folder, logs or [Path(settings.root)])
-            )
+            gathered = gather.from_logs(logged, settings, share, mined=mined_folder(settings.root, logs))
         found.append(Corpus(gathered, logged, keep, level))
     if not any(corpus.found.notes for corpus in found):
         raise Failure("no notes found; `ladder init` says which files are notes", NOTHING_FOUND)
