@@ -17,7 +17,9 @@ OWN_SHARE = 1.0
 WINDOW_SHARE = 0.6
 SECTION_SHARE = 0.75
 HEADING_SHARE = 0.5
-NOTE_SHARE = 0.5
+#: The note, by the part of the query that there is: a bare message tells little of notes that its passages do not, what
+#: the agent said and did tells much.
+NOTE_SHARES = (("last words", 2.0), ("agent", 1.0), ("message", 0.5))
 DATE_SHARE = 0.7
 #: What tokens cost: a promise is divided by (cost + DEAR_FROM) ** DEARNESS.
 DEARNESS = 0.2
@@ -48,13 +50,14 @@ def rank_passages(scene: Scene, notes: list[int] | None = None) -> list[Passage]
     top_heading = max([each.best_heading for _, each in scales], default=0.0) or 1.0
     totals = {n: sum(scene.totals.get(n, {}).values()) for n in chosen}
     top_note = max(totals.values(), default=0.0) or 1.0
+    note_share = next((share for part, share in NOTE_SHARES if part in scene.query.parts), 0.0)
     ranges = scene.dates
     found: list[Passage] = []
     for n, each in scales:
         passages = each.passages
         owner, costs, days = passages.p_section, passages.p_cost, passages.p_date
         lengths = passages.p_length
-        of_note = NOTE_SHARE * totals[n] / top_note
+        of_note = note_share * totals[n] / top_note
         of_section = [of_note] * (passages.section_count + 1)
         for s, value in each.sections.items():
             of_section[s + 1] += SECTION_SHARE * value / top_section

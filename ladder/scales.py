@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 #: Terms of a query that are looked up in the candidates' paragraphs: those that weigh most.
 SCALE_TERMS = 64
+#: Of these, the heaviest count in windows.
+WINDOW_TERMS = 24
 #: Paragraphs to each side that a window takes in, within the section.
 WINDOW_REACH = 2
 #: Length normalisation of paragraphs: less than of notes, since they are short and their length says little.
@@ -69,36 +71,47 @@ class Scales:
         base, slope = K1 * (1 - PARAGRAPH_B), K1 * PARAGRAPH_B / mean
         wide_base, wide_slope = K1 * (1 - B), K1 * B / mean_window
         section_slope = K1 * B / mean_section
-        section_lengths: dict[int, int] = {}
-        bounds: dict[int, tuple[int, int, float]] = {}
-        for weight, term in weighed.terms:
-            found = passages.counts(term)
+        own, windows, sections, headings = self.paragraphs, self.windows, self.sections, self.headings
+        counts, heading_counts = passages.counts, passages.heading_counts
+        #: section -> what its length adds to a term's frequency below the line; window likewise, with its bounds
+        section_rest: dict[int, float] = {}
+        window_rest: dict[int, float] = {}
+        bounds: dict[int, tuple[int, int]] = {}
+        for rank, (weight, term) in enumerate(weighed.terms):
             in_section: dict[int, int] = {}
             in_window: dict[int, int] = {}
-            for p, tf in found:
-                self.paragraphs[p] = self.paragraphs.get(p, 0.0) + weight * tf / (tf + base + slope * lengths[p])
+            for p, tf in counts(term):
+                own[p] = own.get(p, 0.0) + weight * tf / (tf + base + slope * lengths[p])
                 s = owner[p] - 1
                 in_section[s] = in_section.get(s, 0) + tf
-                for q in range(max(p - WINDOW_REACH, 0), min(p + WINDOW_REACH + 1, count)):
-                    if owner[q] == s + 1:
+                if rank < WINDOW_TERMS:
+                    if p not in bounds:
+                        first, last = max(p - WINDOW_REACH, 0), min(p + WINDOW_REACH, count - 1)
+                        while owner[first] != s + 1:
+                            first += 1
+                        while owner[last] != s + 1:
+                            last -= 1
+                        bounds[p] = first, last + 1
+                    for q in range(*bounds[p]):
                         in_window[q] = in_window.get(q, 0) + tf
             for q, tf in in_window.items():
-                known = bounds.get(q)
-                if known is None:
-                    first, last, s = max(q - WINDOW_REACH, 0), min(q + WINDOW_REACH + 1, count), owner[q]
+                rest = window_rest.get(q)
+                if rest is None:
+                    first, last = max(q - WINDOW_REACH, 0), min(q + WINDOW_REACH + 1, count)
+                    s = owner[q]
                     size = sum([lengths[i] for i in range(first, last) if owner[i] == s])
-                    known = bounds[q] = (first, last, wide_base + wide_slope * size)
-                self.windows[q] = self.windows.get(q, 0.0) + weight * tf / (tf + known[2])
-            for s, tf in passages.heading_counts(term):
+                    rest = window_rest[q] = wide_base + wide_slope * size
+                windows[q] = windows.get(q, 0.0) + weight * tf / (tf + rest)
+            for s, tf in heading_counts(term):
                 if s:  # the first section's heading is the title and front matter: labels of the whole note
-                    self.headings[s] = self.headings.get(s, 0.0) + weight
+                    headings[s] = headings.get(s, 0.0) + weight
                 in_section[s] = in_section.get(s, 0) + tf
-            if in_section and not section_lengths:
+            if in_section and not section_rest:
                 for p in range(count):
-                    section_lengths[owner[p] - 1] = section_lengths.get(owner[p] - 1, 0) + lengths[p]
+                    s = owner[p] - 1
+                    section_rest[s] = section_rest.get(s, wide_base) + section_slope * lengths[p]
             for s, tf in in_section.items():
-                size = section_lengths.get(s, 0)
-                self.sections[s] = self.sections.get(s, 0.0) + weight * tf / (tf + wide_base + section_slope * size)
+                sections[s] = sections.get(s, 0.0) + weight * tf / (tf + section_rest.get(s, wide_base))
         self.best_section = max(self.sections.values(), default=0.0)
         self.best_window = max(self.windows.values(), default=0.0)
         self.best_heading = max(self.headings.values(), default=0.0)
