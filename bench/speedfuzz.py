@@ -112,3 +112,16 @@ def fuzz(folder: Path, notes: dict[str, bytes], words: list[str], count: int, se
         if time.perf_counter() - begun > PATIENCE:
             wrong.append(f"{done}: too slow")
     return Fuzzed(count, noticed, harmless, tuple(wrong))
+
+
+def sample_notes() -> tuple[dict[str, bytes], list[str]]:
+    """Eight small notes with everything a note can have, and words to ask."""
+    notes = {
+        f"area/note{i}": (
+            f"---\naliases: [other{i}]\ntags: [t{i}]\n---\n# Note {i} on canaries\n\nlead rollback {'pager ' * i}\n\n"
+            f"## Section {i}\n\nbody canary alert{i}\n\n- item one\n- item two\n\n"
+            f"## History\n\n### 2026-09-0{i + 1} began\n\nfirst entry {i}\n\n### 2026-08-01 before\n\nsecond entry\n"
+        ).encode()
+        for i in range(8)
+    }
+    return notes, ["canari", "pager", "rollback", "alert3", "entri", "nowhere"]

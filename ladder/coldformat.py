@@ -16,7 +16,7 @@ from _imp import source_hash
 from marshal import dumps, loads
 
 MAGIC = b"ladderix"
-VERSION = 3
+VERSION = 4
 BYTE_ORDER = 0x01020304
 HEADER_SIZE = 64
 #: Offsets in the vocabulary are in units of this many bytes.
@@ -34,7 +34,7 @@ SCALE = 65535
 #: Postings of a term in so few notes and labels together lie beside the term itself.
 INLINE = 4
 #: A list of more than one of so many notes is kept as a dense row: one impact a note.
-DENSE = 6
+DENSE = 12
 #: Terms a bucket of the vocabulary holds on average.
 BUCKET_TERMS = 48
 #: A vocabulary entry: postings' place (in UNITs, or index into the bucket's inline lists), then how many notes,
@@ -68,11 +68,12 @@ FORWARD_HEAD = 8
 FORWARD_COUNTS = ("p", "s", "t", "t1", "n", "l")
 FORWARD = (
     # name, type, counted by ("p" paragraphs, "s" sections, "t" terms, "t1" terms + 1, "n" pairs, "l" label terms)
-    ("p_start", "I", "p"), ("p_end", "I", "p"), ("p_cost", "I", "p"), ("p_length", "I", "p"), ("p_date", "I", "p"),
+    # These four, which every question needs, come first: the reader knows where they are without counting.
+    ("terms", "I", "t"), ("at", "?", "t1"), ("pairs", "?", "n"), ("tf", "B", "n"),
+    ("p_length", "I", "p"), ("p_section", "H", "p"), ("p_cost", "I", "p"), ("p_date", "I", "p"),
+    ("p_start", "I", "p"), ("p_end", "I", "p"), ("p_entry", "H", "p"), ("p_zone", "B", "p"),
     ("s_start", "I", "s"), ("s_end", "I", "s"), ("s_cost", "I", "s"), ("s_date", "I", "s"),
-    ("terms", "I", "t"), ("label_terms", "I", "l"), ("at", "?", "t1"), ("label_tf", "H", "l"),
-    ("p_section", "H", "p"), ("p_entry", "H", "p"), ("pairs", "?", "n"),
-    ("p_zone", "B", "p"), ("s_zone", "B", "s"), ("s_level", "B", "s"), ("tf", "B", "n"),
+    ("s_zone", "B", "s"), ("s_level", "B", "s"), ("label_terms", "I", "l"), ("label_tf", "H", "l"),
 )  # fmt: skip
 #: Bytes an item of each type takes; the builder and the reader refuse a machine where that is not so.
 ITEM_SIZE = {"B": 1, "H": 2, "I": 4, "Q": 8}

@@ -94,6 +94,17 @@ def _coldnote_date(day: int) -> str:
     return f"{day // 10000:04}-{day // 100 % 100:02}-{day % 100:02}" if day else ""
 
 
+_coldnote_hashes: dict[str, int] = {}
+
+
+def _coldnote_hash(term: str) -> int:
+    """The term's hash, remembered: a question's terms are looked up in forty notes."""
+    if len(_coldnote_hashes) > 10_000:
+        _coldnote_hashes.clear()
+    found = _coldnote_hashes[term] = term_hash(term)
+    return found
+
+
 class Passages:
     """One note's sections and paragraphs, and which of them hold a term.
 
@@ -142,6 +153,13 @@ class Passages:
             size += count * each
         if size != len(payload):
             raise IndexBroken("a forward block is of another length")
+        first = FORWARD_HEAD * 4 + terms * 4
+        second = first + (terms + 1) * (4 if wide else 2)
+        third = second + pairs * (4 if wide else 2)
+        self.terms = view[FORWARD_HEAD * 4 : first].cast("I")
+        self.at = view[first:second].cast("I" if wide else "H")
+        self.pairs = view[second:third].cast("I" if wide else "H")
+        self.tf = view[third : third + pairs]
         self.count: int = paragraphs
         self.section_count: int = sections
         self._view: memoryview = view[len(payload) - text :]
@@ -202,7 +220,7 @@ class Passages:
 
     def counts(self, term: str) -> list[tuple[int, int]]:
         """(paragraph from 0, how often) for each paragraph that holds the term, ascending."""
-        return self.counts_by_hash(term_hash(term))
+        return self.counts_by_hash(_coldnote_hashes.get(term) or _coldnote_hash(term))
 
     def counts_by_hash(self, key: int) -> list[tuple[int, int]]:
         """The same for the term's hash, for who asks many notes. Two terms of one hash are taken for one."""

@@ -14,7 +14,7 @@ from itertools import chain, pairwise
 import numpy as np
 import numpy.typing as npt
 
-from ladder.coldformat import NO_ENTRY, ZONES, pack_values, term_hash
+from ladder.coldformat import FORWARD, NO_ENTRY, ZONES, pack_values, term_hash
 from ladder.costs import Costs, content_hash, count_many, estimated
 from ladder.tokenise import SPACES, cut, raw_words
 from notes import Note, parse
@@ -236,28 +236,29 @@ def _forward(
     )
     zones = {zone: number for number, zone in enumerate(ZONES)}
     head = array("I", [n, s, terms, len(pairs.pieces), len(labels[0]), len(texts), int(wide), 0])
-    columns: list[bytes] = [
-        head.tobytes(),
-        array("I", [p.span.start for p in paragraphs]).tobytes(),
-        array("I", [p.span.end for p in paragraphs]).tobytes(),
-        array("I", cost_of[:n]).tobytes(),
-        array("I", length_of[:n]).tobytes(),
-        array("I", [_day(p.date) for p in paragraphs]).tobytes(),
-        array("I", [section.span.start for section in sections]).tobytes(),
-        array("I", [section.span.end for section in sections]).tobytes(),
-        array("I", section_cost).tobytes(),
-        array("I", [_day(section.date) for section in sections]).tobytes(),
-        hashes[order].tobytes(),
-        all_hashes[labels[0]].tobytes(),
-        np.concatenate(([0], ends)).astype(np.uint32 if wide else np.uint16).tobytes(),
-        np.minimum(labels[1], 0xFFFF).astype(np.uint16).tobytes(),
-        array("H", [min(p.section, 0xFFFF) for p in paragraphs]).tobytes(),
-        array("H", [NO_ENTRY if p.entry is None else min(p.entry - 1, NO_ENTRY) for p in paragraphs]).tobytes(),
-        pairs.pieces[pick].astype(np.uint32 if wide else np.uint16).tobytes(),
-        bytes([zones[p.zone] for p in paragraphs]),
-        bytes([zones[section.zone] for section in sections]),
-        bytes([section.level for section in sections]),
-        np.minimum(pairs.counts[pick], 255).astype(np.uint8).tobytes(),
-        texts,
-    ]
-    return b"".join(columns)
+    narrow = np.uint32 if wide else np.uint16
+    columns: dict[str, bytes] = {
+        "terms": hashes[order].tobytes(),
+        "at": np.concatenate(([0], ends)).astype(narrow).tobytes(),
+        "pairs": pairs.pieces[pick].astype(narrow).tobytes(),
+        "tf": np.minimum(pairs.counts[pick], 255).astype(np.uint8).tobytes(),
+        "p_length": array("I", length_of[:n]).tobytes(),
+        "p_section": array("H", [min(p.section, 0xFFFF) for p in paragraphs]).tobytes(),
+        "p_cost": array("I", cost_of[:n]).tobytes(),
+        "p_date": array("I", [_day(p.date) for p in paragraphs]).tobytes(),
+        "p_start": array("I", [p.span.start for p in paragraphs]).tobytes(),
+        "p_end": array("I", [p.span.end for p in paragraphs]).tobytes(),
+        "p_entry": array(
+            "H", [NO_ENTRY if p.entry is None else min(p.entry - 1, NO_ENTRY) for p in paragraphs]
+        ).tobytes(),
+        "p_zone": bytes([zones[p.zone] for p in paragraphs]),
+        "s_start": array("I", [section.span.start for section in sections]).tobytes(),
+        "s_end": array("I", [section.span.end for section in sections]).tobytes(),
+        "s_cost": array("I", section_cost).tobytes(),
+        "s_date": array("I", [_day(section.date) for section in sections]).tobytes(),
+        "s_zone": bytes([zones[section.zone] for section in sections]),
+        "s_level": bytes([section.level for section in sections]),
+        "label_terms": all_hashes[labels[0]].tobytes(),
+        "label_tf": np.minimum(labels[1], 0xFFFF).astype(np.uint16).tobytes(),
+    }
+    return b"".join((head.tobytes(), *[columns[name] for name, _, _ in FORWARD], texts))

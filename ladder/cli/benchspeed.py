@@ -1,0 +1,80 @@
+"""`ladder bench speed` and `ladder bench fuzz-index`: the index beside its peers, and under damage."""
+
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ladder.cli.out import FOUND, NOTHING_FOUND, show_json, warn
+
+if TYPE_CHECKING:
+    from bench.speed import Speed
+
+
+def speed(
+    sizes: Annotated[
+        list[int] | None, typer.Option("--notes", help="How many notes; 220 by default, may be given again.")
+    ] = None,
+    rounds: Annotated[int, typer.Option(help="Rounds in which all processes are run in turn.", min=1)] = 40,
+    asked: Annotated[int, typer.Option("--questions", help="Questions to replay.", min=1)] = 2000,
+    seed: Annotated[int, typer.Option(help="Another corpus and other questions.")] = 8,
+    keep: Annotated[Path | None, typer.Option(help="Write the run as JSON into this folder, too.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> int:
+    """Measure building, asking and replaying beside bm25s, SQLite FTS5, tantivy and ripgrep, as ratios."""
+    from bench.speed import run_speed
+
+    found = run_speed(sizes or (220,), rounds=rounds, asked=asked, seed=seed, say=warn)
+    if keep is not None:
+        import orjson
+
+        keep.mkdir(parents=True, exist_ok=True)
+        (keep / "speed.json").write_bytes(orjson.dumps(found.as_dict(), option=orjson.OPT_INDENT_2) + b"\n")
+    if as_json:
+        show_json(found.as_dict())
+    else:
+        _show(found)
+    return FOUND
+
+
+def _show(found: "Speed") -> None:
+    units = {"ask": "ms", "build": "cpu s", "replay": "q/s"}
+    group = ""
+    for row in found.rows:
+        if f"{row.group} {row.notes}" != group:
+            group = f"{row.group} {row.notes}"
+            print(f"\n{row.group}, {row.notes:,} notes {'':16} {units[row.group]:>9} {'ratio':>7} {'MiB':>6}")
+        print(f"{row.name:34} {row.value:9,.1f} {row.ratio:7.2f} {row.mib:6.0f}  {row.remark}")
+    print(f"\n{found.corpus}; " + ", ".join(f"{name} {value}" for name, value in found.versions.items()))
+    if found.missing:
+        print(f"not installed, left out: {', '.join(found.missing)} (extra bench-peers; ripgrep from its own site)")
+
+
+def fuzz_index(
+    count: Annotated[int, typer.Option(help="Damaged files to try.", min=1)] = 100_000,
+    seed: Annotated[int, typer.Option(help="Other damage.")] = 1,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> int:
+    """Damage an index file in many ways: each must be noticed or do no harm."""
+    from dataclasses import asdict
+
+    from bench.speedfuzz import fuzz, sample_notes
+
+    with tempfile.TemporaryDirectory(prefix="ladder-fuzz-") as folder:
+        result = fuzz(Path(folder), *sample_notes(), count, seed)
+    if as_json:
+        show_json(asdict(result))
+    else:
+        print(f"{result.files:,} damaged files: {result.noticed:,} noticed, {result.harmless:,} harmless")
+        for line in result.wrong[:20]:
+            print(f"wrong: {line}")
+    return NOTHING_FOUND if result.wrong else FOUND
+
+
+def add(app: typer.Typer) -> None:  # noqa: ARG001 (the group is already there)
+    """Add `speed` and `fuzz-index` to the group `bench`."""
+    from ladder.cli.bench import bench
+
+    bench.command("speed")(speed)
+    bench.command("fuzz-index")(fuzz_index)
