@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Feature = tuple[str, float, Callable[[Scene], float]]
 
 #: Odds below which nothing is said; the setting `gate` replaces it.
-GATE = 0.5
+GATE = 0.25
 
 
 def named_outright(scene: Scene) -> float:
@@ -54,14 +54,14 @@ def of_the_best(name: str) -> Callable[[Scene], float]:
 
 #: What speaks for a block, with its weight in the log odds.
 FEATURES: tuple[Feature, ...] = (
-    ("named", 6.0, named_outright),
-    ("first message", 1.0, first_message),
-    ("command", 1.0, slash_command),
-    ("needed before", 1.0, needed_before),
-    ("name", 0.2, of_the_best("name")),
+    ("named", 4.0, named_outright),
+    ("first message", 1.3, first_message),
+    ("command", 1.4, slash_command),
+    ("needed before", 0.2, needed_before),
+    ("name", 0.1, of_the_best("name")),
 )
 #: The log odds with nothing of that.
-BASE = -1.0
+BASE = -2.9
 
 
 def likelihood(scene: Scene) -> float:
