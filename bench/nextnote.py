@@ -178,6 +178,8 @@ def look(sessions: Iterable[Session], notes: Notes) -> Seen:
                     Asked(turn.session, turn.key, turn.time, turn.kind, found.start, opened, found.met, version.commit)
                 )
     seen.turns.sort(key=lambda each: (seen.started[each.session], each.session, each.time))
+    # A resumed session repeats turns of the one that it goes on from: the first copy counts.
+    seen.turns = list({each.key: each for each in reversed(seen.turns)}.values())[::-1]
     return seen
 
 
@@ -237,7 +239,7 @@ def taught(seen: Seen, folder: Path, *, learning: bool = True) -> Iterator[tuple
 def lesson(turn: Asked) -> Lesson:
     """Return what a turn teaches."""
     return Lesson(
-        turn=f"{turn.session} {turn.key}",
+        turn=turn.key,
         time=turn.time,
         start=turn.context,
         opened=tuple((each.note, each.contexts["read"]) for each in turn.openings),

@@ -43,6 +43,7 @@ def mine(
 
     What was mined stays when the client sweeps its logs away; only what is new in them is read.
     """
+    from ladder.cli.learning import learn_from
     from ladder.paths import make_folder, project_data, project_key
     from notes import find_notes, folder_settings, load_settings, project_root
     from transcripts import Store, paired, projects_folder, redact, scope_of, sessions, write_pairs
@@ -75,6 +76,7 @@ def mine(
             counts = _counts(mined)
             store.remember(key, counts)
         copies = keep_copies(store, found, redact) if archive else 0
+        learned = learn_from(found, files, root, data / "learned", redact)
     if review:
         _review(target, found, review, seed, by, as_json=as_json)
         return
@@ -84,11 +86,21 @@ def mine(
         warn(f"and {len(counts['skipped']) - _SHOWN} more lines skipped")
     shown = counts | {"skipped": dict(Counter(item["reason"] for item in counts["skipped"]))}
     if as_json:
-        show_json({"logs": str(folder), "out": str(target), "sessions_read": read, "archive_bytes": copies, **shown})
+        show_json(
+            {
+                "logs": str(folder),
+                "out": str(target),
+                "sessions_read": read,
+                "archive_bytes": copies,
+                "learned": learned,
+                **shown,
+            }
+        )
     else:
         _table(shown, folder, read)
         if archive:
             print(f"archive    {copies / 1e6:.1f} MB in {store.folder / 'archive'}")
+        sys.stdout.write(f"learned    from {learned} openings of notes\n")
         sys.stdout.write(f"pairs in   {target}\n")
     if not any(counts["pairs"][level][state] for level in counts["pairs"] for state in counts["pairs"][level]):
         raise typer.Exit(NOTHING_FOUND)
