@@ -10,10 +10,14 @@ import time
 
 from ladder.answer import spend
 from ladder.context import query
+from ladder.covered import covering
+from ladder.gate import GATE, gate
 from ladder.hookblock import note_line, tokens_of, wrap
 from ladder.hookindex import version_of
 from ladder.hookshown import notes_in_blocks
+from ladder.learned import open_learned
 from ladder.passages import rank_passages
+from ladder.paths import project_data
 from ladder.route import Suggestion, suggestions, survey
 from ladder.session_state import ANY_VERSION
 from ladder.tail import context_of, read_tail, spoken
@@ -28,8 +32,8 @@ if TYPE_CHECKING:
 
 #: Tokens of a block when the settings say nothing.
 BUDGET = 300
-#: Notes named in one block, sections named of each.
-NAMED = 3
+#: Notes named in one block, sections named of each. Two notes' text carries as much as three's, and each name costs 40.
+NAMED = 2
 SECTIONS = 2
 #: Notes looked at: those shown before are passed over.
 RANKED = 8
@@ -62,8 +66,9 @@ def answer_prompt(moment: Moment) -> None:
         moment.state.show([(note, ANY_VERSION) for note in notes_in_blocks(tail.blocks)])
     context = context_of(tail, prompt, cwd=moment.cwd, now=now_iso())
     asked = query(context)
-    scene = survey(index, asked)
-    chosen = suggestions(scene, RANKED)
+    scene = survey(index, asked, learned=open_learned(project_data(moment.root) + "/learned"))
+    threshold = moment.setting("gate")
+    chosen = worth_saying(scene, threshold if isinstance(threshold, int | float) else GATE)
     if not chosen:
         moment.silent("nothing worth it")
         return
@@ -82,6 +87,15 @@ def answer_prompt(moment: Moment) -> None:
     moment.record["k"] = tokens
     moment.record["n"] = [[found.name, round(found.score, 3), ", ".join(found.why)] for found in named]
     moment.reply.say(moment.name, text)
+
+
+def worth_saying(scene: Scene, threshold: float = GATE) -> list[Suggestion]:
+    """Return the suggestions that the block may name, best first; none when silence is better.
+
+    All when the gate is sure that a note is needed; else those that hold the message nearly whole.
+    """
+    found = suggestions(scene, RANKED)
+    return gate(scene, found, threshold) or covering(scene, found)
 
 
 def _known(moment: Moment, index: Index, found: Suggestion) -> bool:

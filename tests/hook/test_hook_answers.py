@@ -133,7 +133,7 @@ def test_sub_agents_are_left_alone(client):
 
 
 def test_r45_hostile_notes_stay_inside_the_block(client):
-    text = ask(client, "zebra stripes")
+    text = ask(client, "zebra stripes red end")
     assert note_names(text)
     folded = "".join(text.lower().split())
     assert folded.count("</ladder-notes") == 1
@@ -151,7 +151,7 @@ def test_r39_input_and_output_are_utf8_whatever_the_locale(client, env):
         "hook_event_name": "UserPromptSubmit",
         "cwd": str(client.notes),
         "session_id": "s",
-        "prompt": '表示"表\\"x"',
+        "prompt": '表示の設定"表\\"x"',
     }
     outputs = []
     for number, extra in enumerate(({}, env)):
@@ -237,7 +237,9 @@ def test_the_guard_answers_an_edit_of_a_dated_entry(client):
 
 
 def faulty(client, **fields):
-    answer = client.run("UserPromptSubmit", prompt="why did the canary abort?", session_id="f", **fields)
+    answer = client.run(
+        "UserPromptSubmit", prompt="why did the canary abort on the rollback?", session_id="f", **fields
+    )
     assert answer.faults == ()
     assert answer.seconds < 2.5
     return answer
@@ -317,7 +319,7 @@ def test_the_slow_twin_answers_the_same(client):
         "hook_event_name": "UserPromptSubmit",
         "cwd": str(client.notes),
         "session_id": "twin",
-        "prompt": "why did the canary abort?",
+        "prompt": "why did the canary abort on the rollback?",
     }
     done = subprocess.run(
         [sys.executable, "-P", "-m", "ladder", "hook"],

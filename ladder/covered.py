@@ -1,0 +1,60 @@
+"""Whether a note holds a message nearly whole: then it is worth showing though nothing has been learned yet.
+
+A message in ordinary words that one passage takes up almost word by word is a question that the note answers, or its
+very topic. Words count by their rarity, those that no note holds most of all, so that a long message about something
+else, which shares a few words with some passage, does not pass.
+"""
+
+from __future__ import annotations
+
+from math import log1p
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ladder.route import Scene, Suggestion
+
+#: Share of the message's weight that a passage must hold, and distinct terms of it (docs/decisions.md has the curve).
+SHARE = 0.6
+LEAST = 3
+#: Paragraphs to each side that count to a passage, within the section.
+REACH = 2
+#: Suggestions that are looked at.
+LOOKED = 3
+#: A message of more terms is a pasted text.
+_MOST_TERMS = 60
+
+
+def covering(scene: Scene, found: list[Suggestion]) -> list[Suggestion]:
+    """Return those of the first suggestions of which one passage holds the message nearly whole."""
+    index = scene.index
+    message = scene.query.parts.get("message", {})
+    if not LEAST <= len(message) <= _MOST_TERMS:
+        return []
+    unknown = log1p((index.count + 0.5) / 0.5)
+    weights = {term: index.idf(term) or unknown for term in message}
+    wanted = SHARE * sum(weights.values())
+    known = [term for term in message if index.df(term)[0]]
+    if len(known) < LEAST:
+        return []
+    return [each for each in found[:LOOKED] if _covers(scene, each.note, known, weights, wanted)]
+
+
+def _covers(scene: Scene, note: int, known: list[str], weights: dict[str, float], wanted: float) -> bool:
+    passages = scene.index.passages(note)
+    held: dict[int, set[str]] = {}
+    #: section from 0 -> terms of its heading; the first one's is the note's title
+    headings: dict[int, set[str]] = {}
+    for term in known:
+        for paragraph, _ in passages.counts(term):
+            held.setdefault(paragraph, set()).add(term)
+        for section, _ in passages.heading_counts(term):
+            headings.setdefault(section, set()).add(term)
+    owner = passages.p_section
+    for paragraph in held:
+        together = headings.get(0, set()) | headings.get(owner[paragraph] - 1, set())
+        for near in range(paragraph - REACH, paragraph + REACH + 1):
+            if near in held and owner[near] == owner[paragraph]:
+                together |= held[near]
+        if len(together) >= LEAST and sum([weights[term] for term in together]) >= wanted:
+            return True
+    return False
