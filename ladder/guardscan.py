@@ -104,7 +104,7 @@ def guard_entries(text: str, known: dict[str, bool] | None = None) -> list[tuple
             if covered and level <= covered:
                 covered = 0
         named = any(is_history for _, is_history in names)
-        if covered or (level == 8 and not named):
+        if covered or (level > 7 and not named):
             is_dated = False
         elif (is_dated := known.get(opening)) is None:  # type: ignore[assignment]
             is_dated = known[opening] = guard_dated(opening)
@@ -119,22 +119,26 @@ def guard_entries(text: str, known: dict[str, bool] | None = None) -> list[tuple
     for _, level, _, _ in marks:
         seen[level] = seen.get(level, 0) + 1
     many = {level for level, times in seen.items() if level < 8 and times > 1}
+    starts = {n for n, _, _, _ in marks}
     found = []
     for n, level, opening, named in marks:
         if named or level in many:
-            end = _guardscan_end(lines, kinds, n, level)
+            end = _guardscan_end(lines, kinds, n, level, starts)
             found.append((opening[:80].strip(), "\n".join(lines[n:end]).strip()))
     return found
 
 
 def _guardscan_kinds(lines: list[str]) -> list[tuple[int, str]]:
-    """Of each line: 1..6 and its text for a heading, 7 and its text for a list item, 8 for a table row, 0 else."""
+    """Of each line: 1..6 and its text for a heading, 7 and its text for a list item.
+
+    8 for a table row, 9 for a paragraph that may begin with a date, 0 for everything else.
+    """
     kinds: list[tuple[int, str]] = []
     fence = ""
     comment = False
-    front = bool(lines) and lines[0].rstrip() == "---"
+    front = lines[0].rstrip() == "---" and any(line.rstrip() in ("---", "...") for line in lines[1:])
     for n, line in enumerate(lines):
-        if line[:1] not in _GUARDSCAN_OPENERS and not (fence or comment or front):
+        if not (line[:1] in _GUARDSCAN_OPENERS or line[:1].isdecimal() or fence or comment or front):
             kinds.append(_GUARDSCAN_OTHER)
             continue
         bare = line.lstrip(" ")
@@ -159,16 +163,36 @@ def _guardscan_kinds(lines: list[str]) -> list[tuple[int, str]]:
             kind = (7, bare[2:].strip()) if indent < 2 else (0, "")
         elif bare.startswith("|"):
             kind = (8, bare.strip())
+        elif indent < 2 and bare[:1].isdecimal() and (rest := _guardscan_numbered(bare)):
+            kind = (7, rest)
+        elif not indent and bare and (n == 0 or not lines[n - 1].strip() or 0 < kinds[-1][0] < 7):
+            kind = (9, bare.strip())
         kinds.append(kind)
     return kinds
 
 
-def _guardscan_end(lines: list[str], kinds: list[tuple[int, str]], start: int, level: int) -> int:
-    """The line behind the entry that begins at `start`."""
+def _guardscan_numbered(bare: str) -> str:
+    """The text of a numbered item; with its number when that is the day of a date; "" when it is no item."""
+    digits = len(bare) - len(bare.lstrip("0123456789"))
+    if (
+        not 0 < digits < 10
+        or bare[digits : digits + 1] not in (".", ")")
+        or bare[digits + 1 : digits + 2] not in (" ", "\t")
+    ):
+        return ""
+    rest = bare[digits + 2 :].strip()
+    return bare.strip() if rest[:1].isalpha() else rest
+
+
+def _guardscan_end(lines: list[str], kinds: list[tuple[int, str]], start: int, level: int, starts: set[int]) -> int:
+    """The line behind the entry that begins at `start`; `starts` are the lines where entries begin."""
     for n in range(start + 1, len(lines)):
         other = kinds[n][0]
         if level < 7:
             if 0 < other <= level:
+                return n
+        elif level == 9:
+            if 0 < other < 7 or n in starts:
                 return n
         elif level == 8 or other or (lines[n][:1] not in ("", " ", "\t") and not lines[n - 1].strip()):
             return n

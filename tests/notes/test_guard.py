@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from test_entry_forms import FORMS
+from test_parse_golden import GOLDEN
 
 from ladder.guard import guard_denial
 from ladder.guardscan import guard_dated, guard_entries
@@ -214,6 +216,13 @@ def test_the_scan_agrees_with_the_parser_on_real_notes(data):
     print(f"entries that both find: {both}, only the parser: {missed}, only the scan: {extra}")
     assert both > 0.95 * (both + missed)
     assert extra < 0.02 * both
+
+
+@pytest.mark.parametrize("text", [*(case[1] for case in GOLDEN), *("# T\n\nhead\n\n" + case[1] for case in FORMS)])
+def test_the_scan_agrees_with_the_parser_on_notes_of_every_form(text):
+    text = text.removeprefix("\ufeff").replace("\r", "\n")
+    note = parse(text.encode())
+    assert [t for _, t in guard_entries(text)] == [note.text(e.span).strip() for e in dated(note)]
 
 
 def test_the_guard_imports_nothing_slow():
