@@ -8,18 +8,21 @@ Both go through the product's public functions, with the notes of the question's
 
 from __future__ import annotations
 
+import random
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bench.scores import Rate, rate
 from ladder.context import Context, query
+from ladder.covered import covering
+from ladder.gate import likelihood
 from ladder.hookprompt import NAMED, RANKED, compose
 from ladder.route import suggestions, survey
 from transcripts import Past, at_turn, turns
 from transcripts.contexts import Cutter
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any
 
     from bench.corpus import Corpus
@@ -58,22 +61,20 @@ def reader(world: World) -> Callable[[int], bytes | None]:
 
 def carries(
     asked: Sequence[tuple[Question, World]],
-    gate: Callable[[Scene, list[Suggestion]], list[Suggestion]],
+    worth: Callable[[Scene], list[Suggestion]],
     budgets: Sequence[int] = BUDGETS,
-    watch: Callable[[Iterable[int]], Iterable[int]] = iter,
+    moment: str = "turn",
 ) -> list[Carry]:
-    """Ask each question in its world at the turn's start, as the first message of a session would be."""
+    """Ask each question in its world, as the first message of a session would be; `worth` says what may be named."""
     hits: dict[int, list[float]] = {budget: [] for budget in budgets}
     names: dict[int, list[float]] = {budget: [] for budget in budgets}
     spent: dict[int, list[int]] = {budget: [] for budget in budgets}
     sessions = [question.session for question, _ in asked]
-    for number in watch(range(len(asked))):
-        question, world = asked[number]
+    for question, world in asked:
         for budget in budgets:
             # The scene is narrowed to what is named, so each budget gets one of its own.
-            scene = scene_of(world, question.contexts["turn"])
-            chosen = gate(scene, suggestions(scene, RANKED))[:NAMED]
-            text, tokens, named = compose(scene, chosen, budget, reader(world))
+            scene = scene_of(world, question.contexts[moment])
+            text, tokens, named = compose(scene, worth(scene)[:NAMED], budget, reader(world))
             lines = {line.strip() for line in text.split("\n")}
             hits[budget].append(float(any(line in lines for line in question.lines)))
             names[budget].append(float(any(found.name == question.note for found in named)))
@@ -105,19 +106,46 @@ def unrelated(corpus: Corpus) -> Iterator[tuple[str, dict[str, Any]]]:
             past.add(turn, cutter)
 
 
+@dataclass(frozen=True, slots=True)
+class Surfaced:
+    """How often the hook would have spoken at one threshold of the gate."""
+
+    threshold: float
+    unrelated: Rate
+    """Of the turns in which no note was needed: false surfacing."""
+    gate_alone: Rate
+    """The same without the rule that a note which holds the message nearly whole is shown whatever the gate says."""
+    asked: Rate
+    """Of the questions that notes did answer."""
+
+
 def surfacing(
-    corpora: Sequence[Corpus],
-    confidence: Callable[[Scene, list[Suggestion]], float],
-    thresholds: Sequence[float],
-    limit: int = 0,
-) -> list[tuple[float, Rate]]:
-    """Return for each threshold the share of the unrelated turns in which the hook would have spoken."""
-    found: list[tuple[str, float]] = []
+    corpora: Sequence[Corpus], thresholds: Sequence[float], limit: int = 0, *, seed: int = 1
+) -> list[Surfaced]:
+    """Return the curve over `thresholds`; of each corpus at most `limit` unrelated turns, drawn at random."""
+    quiet: list[tuple[str, float, bool]] = []
     for corpus in corpora:
-        for number, (session, context) in enumerate(unrelated(corpus)):
-            if limit and number >= limit:
-                break
-            scene = scene_of(corpus.today, context)
-            found.append((session, confidence(scene, suggestions(scene, RANKED))))
-    sessions = [session for session, _ in found]
-    return [(t, rate([float(sure >= t) for _, sure in found], sessions)) for t in thresholds]
+        found = list(unrelated(corpus))
+        if limit and len(found) > limit:
+            found = random.Random(seed).sample(found, limit)  # noqa: S311 (a sample that is the same each time)
+        quiet += [(session, *_sure(scene_of(corpus.today, context))) for session, context in found]
+    asked = [
+        (question.session, *_sure(scene_of(corpus.today, question.contexts["turn"])))
+        for corpus in corpora
+        for question in corpus.asked_today
+    ]
+    return [
+        Surfaced(
+            threshold,
+            rate([float(sure >= threshold or whole) for _, sure, whole in quiet], [row[0] for row in quiet]),
+            rate([float(sure >= threshold) for _, sure, _ in quiet], [row[0] for row in quiet]),
+            rate([float(sure >= threshold or whole) for _, sure, whole in asked], [row[0] for row in asked]),
+        )
+        for threshold in thresholds
+    ]
+
+
+def _sure(scene: Scene) -> tuple[float, bool]:
+    """Return what the gate thinks, and whether a note holds the message nearly whole."""
+    found = suggestions(scene, RANKED)
+    return (likelihood(scene) if found else 0.0), bool(covering(scene, found))
