@@ -24,6 +24,7 @@ COMMANDS: tuple[str, ...] = (
     "hook",
     "bench",
     "benchhook",
+    "benchnext",
     "benchnotes",
     "benchpublic",
     "benchspeed",

@@ -1,0 +1,108 @@
+"""The gate's curve: how often the hook would speak where no note was needed, against how much it would miss.
+
+A turn is quiet when no note came before the agent in it, by whatever way. Where notes were opened, a hit is a turn one
+of whose notes is among the first three suggestions for its message. Nothing of the same session has been learned.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from bench.nextnote import scene_of, taught
+from bench.scores import Rate, rate
+from ladder.gate import likelihood
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from bench.nextnote import Notes, Seen
+
+#: Suggestions that a block names.
+SHOWN = 3
+THRESHOLDS = (0.0, 0.05, 0.08, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.7)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A turn: how likely the gate took it to need a note, and what it came to."""
+
+    session: str
+    likelihood: float
+    quiet: bool
+    hit: bool
+    """A note that it opened is among the first suggestions; the message did not name it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """The curve at one threshold; shares in [0, 1]."""
+
+    threshold: float
+    false: Rate
+    """Of the quiet turns, those in which something would have been said."""
+    hits: Rate
+    """Of the turns that opened notes, those in which a block would have named one of them."""
+    precision: float
+    """Of the turns in which something would have been said, those."""
+
+    def plain(self) -> dict[str, Any]:
+        """The point as JSON has it."""
+        return {
+            "threshold": self.threshold,
+            "false_surfacing": [self.false.value, self.false.low, self.false.high],
+            "hit_rate": [self.hits.value, self.hits.low, self.hits.high],
+            "precision": self.precision,
+            "quiet": self.false.n,
+            "opened": self.hits.n,
+        }
+
+
+def judge(seen: Seen, notes: Notes, folder: Path, *, learning: bool = True) -> list[Judged]:
+    """Return every turn that was quiet or opened notes that its message did not name, in order of time."""
+    found = []
+    for turn, target in taught(seen, folder, learning=learning):
+        wanted = {opening.note for opening in turn.openings if not opening.named}
+        if not (turn.quiet or wanted):
+            continue
+        scene = scene_of(turn.context, notes.index(turn.version), target)
+        first = {scene.index.note(n).name for n in scene.candidates[:SHOWN]}
+        found.append(Judged(turn.session, likelihood(scene) if first else 0.0, turn.quiet, bool(first & wanted)))
+    return found
+
+
+def curve(judged: Sequence[Judged]) -> list[Point]:
+    """Return the curve over THRESHOLDS."""
+    quiet = [each for each in judged if each.quiet]
+    needed = [each for each in judged if not each.quiet]
+    points = []
+    for threshold in THRESHOLDS:
+        spoke = [each for each in judged if each.likelihood >= threshold]
+        points.append(
+            Point(
+                threshold=threshold,
+                false=rate([float(each.likelihood >= threshold) for each in quiet], [e.session for e in quiet]),
+                hits=rate(
+                    [float(each.hit and each.likelihood >= threshold) for each in needed], [e.session for e in needed]
+                ),
+                precision=sum(each.hit for each in spoke) / len(spoke) if spoke else 0.0,
+            )
+        )
+    return points
+
+
+def lines(points: Sequence[Point]) -> list[str]:
+    """The curve as text, shares in per cent with their 95 % intervals."""
+    found = [f"{'THRESHOLD':>9}  {'SPOKE FOR NOTHING':20} {'NAMED WHAT WAS OPENED':22} {'PRECISION':>9}"]
+    found += [
+        f"{each.threshold:9.2f}  {_rate(each.false):20} {_rate(each.hits):22} {100 * each.precision:9.1f}"
+        for each in points
+    ]
+    if points:
+        found.append(f"n = {points[0].false.n} quiet turns, {points[0].hits.n} turns that opened notes")
+    return found
+
+
+def _rate(found: Rate) -> str:
+    return f"{100 * found.value:.1f} ({100 * found.low:.0f}-{100 * found.high:.0f})"
