@@ -24,6 +24,8 @@ class Rule(NamedTuple):
     """The secret is the group `secret`, else the whole match."""
     doubt: Callable[[str], bool] | None = None
     """Tells of a match's secret whether it is none after all."""
+    probe: re.Pattern[str] | None = None
+    """Must match where a needle begins, one character before or three after it: a name is oftener said than set."""
 
 
 _PLACEHOLDER = re.compile(
@@ -61,7 +63,11 @@ def entropy(value: str) -> float:
 
 
 def _rule(kind: str, needles: str, pattern: str, doubt: Callable[[str], bool] | None = _placeholder) -> Rule:
-    return Rule(kind, tuple(needles.split()), re.compile(pattern, re.DOTALL), doubt)
+    compiled = re.compile(pattern, re.DOTALL)
+    probe = None if kind in ("private-key", "telegram-token") else compiled
+    if kind == "url-password":
+        probe = re.compile(r"[^\s/:@\"'<>`]{0,100}:[^\s/@\"'<>`]+@")
+    return Rule(kind, tuple(needles.split()), compiled, doubt, probe)
 
 
 _END = r"(?![A-Za-z0-9])"
@@ -83,7 +89,7 @@ RULES: tuple[Rule, ...] = (
     _rule("aws-key-id", "AKIA ASIA ABIA ACCA", _START + r"A(?:KIA|SIA|BIA|CCA)[0-9A-Z]{16}" + _END),
     _rule(
         "aws-secret",
-        "ecret ECRET",
+        "aws AWS Aws",
         r"(?i)aws.{0,20}?secret.{0,20}?[\"'=: ]+(?P<secret>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+])",
     ),
     _rule("google-api-key", "AIza", _START + r"AIza[0-9A-Za-z_-]{35}" + _END),
@@ -132,7 +138,6 @@ RULES: tuple[Rule, ...] = (
 
 _SHORTEST = 15
 _SHORT = ("://", "assword", "ASSWORD", "asswd", "ASSWD", "PWD", "pwd", "uthorization", "PRIVATE")
-_NEEDLES = tuple(sorted({needle for rule in RULES for needle in rule.needles}))
 
 
 def redact(text: str) -> str:
@@ -146,13 +151,21 @@ def _redacted(text: str) -> str:
     # All but addresses and passwords are one long run of characters, which most short texts have not.
     if len(max(text.split(), key=len, default="")) < _SHORTEST and not any(needle in text for needle in _SHORT):
         return text
-    # Sixty searches are faster than one pattern of sixty branches.
-    there = {needle for needle in _NEEDLES if needle in text}
-    if there:
-        for rule, replacer in _REPLACERS:
-            if not there.isdisjoint(rule.needles):
-                text = rule.pattern.sub(replacer, text)
+    for rule, replacer in _REPLACERS:
+        if _may_hold(rule, text):
+            text = rule.pattern.sub(replacer, text)
     return text
+
+
+def _may_hold(rule: Rule, text: str) -> bool:
+    for needle in rule.needles:
+        at = text.find(needle)
+        while at >= 0:
+            probe = rule.probe
+            if probe is None or probe.match(text, at) or probe.match(text, at - 1) or probe.match(text, at + 3):
+                return True
+            at = text.find(needle, at + 1)
+    return False
 
 
 def _replacer(rule: Rule) -> Callable[[re.Match[str]], str]:
