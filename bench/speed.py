@@ -37,6 +37,10 @@ if TYPE_CHECKING:
     import numpy as np
 
 
+#: Modules that are put in place without an importer's ceremony, each after those it needs, as the hook's bundle does.
+_ORDER = [f"ladder.{name}" for name in ("coldformat", "stem", "tokenise", "coldnote", "cold", "filemarks", "delta")]
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """One measured thing."""
@@ -186,10 +190,12 @@ def probe(folder: Path) -> list[str]:
         name: compile(file.read_bytes(), name, "exec", optimize=2, dont_inherit=True)
         for name, file in bundled_modules("ladder.delta").items()
     }
-    code = marshal.dumps((modules, compile(peers.LADDER_ASK, "ask", "exec", optimize=2, dont_inherit=True)))
+    first = [name for name in _ORDER if name in modules]
+    program = f"{inspect.getsource(light_os)}\nFIRST = {first!r}\n{peers.PROBE_START}"
+    ask = compile(peers.LADDER_ASK, "ask", "exec", optimize=2, dont_inherit=True)
     file = folder / "probe"
-    file.write_bytes(code)
-    start = inspect.getsource(light_os) + peers.PROBE_START
+    file.write_bytes(marshal.dumps((compile(program, "probe", "exec", optimize=2, dont_inherit=True), modules, ask)))
+    start = "import marshal,sys;p,modules,ask=marshal.loads(open(sys.argv.pop(1),'rb').read());exec(p)"
     return [str(base_interpreter()), "-I", "-S", "-c", start, str(file)]
 
 

@@ -136,28 +136,29 @@ for n in found:
         passages.counts(term)
 print(*found[:5])
 """
-#: Runs LADDER_ASK from one compiled file, as the hook's bundle does (bundle_loader.light_os stands before this).
+#: Runs LADDER_ASK from one compiled file, as the hook's bundle does; light_os and FIRST stand before this.
 PROBE_START = """
-import marshal, sys
+import gc
+gc.disable()
 if sys.platform != "win32":
     light_os()
-modules, ask = marshal.loads(open(sys.argv.pop(1), "rb").read())
 class Finder:
     @staticmethod
     def find_spec(name, path=None, target=None):
-        if name == "ladder" or name in modules:
+        if name in modules:
             from _frozen_importlib import ModuleSpec
-            spec = ModuleSpec(name, Finder, is_package=name == "ladder")
-            if name == "ladder":
-                spec.submodule_search_locations = []
-            return spec
+            return ModuleSpec(name, Finder)
     @staticmethod
     def create_module(spec):
         return None
     @staticmethod
     def exec_module(module):
-        if module.__name__ in modules:
-            exec(modules[module.__name__], module.__dict__)
+        exec(modules[module.__name__], module.__dict__)
 sys.meta_path.insert(0, Finder)
+package = sys.modules["ladder"] = type(sys)("ladder")
+package.__path__ = []
+for name in FIRST:
+    module = sys.modules[name] = type(sys)(name)
+    exec(modules[name], module.__dict__)
 exec(ask, {})
 """

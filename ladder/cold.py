@@ -183,7 +183,12 @@ class Index:
         found = self._passages.get(n)
         if found is None:
             offset, row_length, length = self._place(n)
-            found = Passages(self.block(offset + row_length + -row_length % UNIT, length))
+            # Checked and read in place: copying forty blocks is a tenth of the hook's work.
+            block = self._pread(offset + row_length + -row_length % UNIT, length)
+            view = memoryview(block)[:-SEAL]
+            if checksum(view) != block[-SEAL:]:
+                raise IndexBroken("a note's checksum is wrong")
+            found = Passages(view)
             if len(self._passages) >= _COLD_KEPT:
                 self._passages.clear()
             self._passages[n] = found

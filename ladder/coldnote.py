@@ -140,11 +140,11 @@ class Passages:
     pairs: memoryview
     tf: memoryview
 
-    def __init__(self, payload: bytes) -> None:
+    def __init__(self, payload: memoryview) -> None:
         """Take a forward block's payload."""
         if len(payload) < FORWARD_HEAD * 4:
             raise IndexBroken("a forward block is too short")
-        view = memoryview(payload)
+        view = payload
         paragraphs, sections, terms, pairs, labels, text, wide, _ = view[: FORWARD_HEAD * 4].cast("I").tolist()
         self._wide: int = wide
         self._counts = (paragraphs, sections, terms, terms + 1, pairs, labels)
@@ -176,7 +176,7 @@ class Passages:
             code = ("I" if self._wide else "H") if kind == "?" else kind
             end = at + self._counts[FORWARD_COUNTS.index(counted)] * ITEM_SIZE[code]
             if column == name:
-                view = memoryview(self.payload)[at:end]
+                view = self.payload[at:end]
                 found = view if code == "B" else view.cast(code)  # type: ignore[call-overload]
                 setattr(self, name, found)
                 return found

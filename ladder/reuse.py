@@ -90,7 +90,7 @@ class Reusable:
             row=(
                 "", row.name, row.title, row.cost, row.head_cost, 0, row.sections, row.description, row.aliases, False,
             ),
-            forward=passages.payload, terms=terms, tfs=tfs, paragraphs_with=held, label_terms=labels,
+            forward=bytes(passages.payload), terms=terms, tfs=tfs, paragraphs_with=held, label_terms=labels,
             label_tfs=label_tfs, length=int(tfs.sum()), label_length=int(label_tfs.sum()),
             paragraphs=passages.count, paragraph_length=sum(passages.p_length), hash=self._hash[n * 16 : n * 16 + 16],
         )  # fmt: skip
