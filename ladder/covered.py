@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ladder.route import Scene, Suggestion
 
 #: Share of the message's weight that a passage must hold, and distinct terms of it (docs/decisions.md has the curve).
-SHARE = 0.6
+SHARE = 0.7
 LEAST = 3
 #: Paragraphs to each side that count to a passage, within the section.
 REACH = 2

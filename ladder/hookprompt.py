@@ -35,6 +35,8 @@ BUDGET = 300
 #: Notes named in one block, sections named of each. Two notes' text carries as much as three's, and each name costs 40.
 NAMED = 2
 SECTIONS = 2
+#: The gate's threshold while nothing has been learned.
+UNLEARNED = 0.5
 #: Notes looked at: those shown before are passed over.
 RANKED = 8
 #: What is left for note text after the names is spent only when it is at least so many tokens.
@@ -68,7 +70,7 @@ def answer_prompt(moment: Moment) -> None:
     asked = query(context)
     scene = survey(index, asked, learned=open_learned(project_data(moment.root) + "/learned"))
     threshold = moment.setting("gate")
-    chosen = worth_saying(scene, threshold if isinstance(threshold, int | float) else GATE)
+    chosen = worth_saying(scene, threshold if isinstance(threshold, int | float) else None)
     if not chosen:
         moment.silent("nothing worth it")
         return
@@ -89,13 +91,17 @@ def answer_prompt(moment: Moment) -> None:
     moment.reply.say(moment.name, text)
 
 
-def worth_saying(scene: Scene, threshold: float = GATE) -> list[Suggestion]:
+def worth_saying(scene: Scene, threshold: float | None = None) -> list[Suggestion]:
     """Return the suggestions that the block may name, best first; none when silence is better.
 
-    All when the gate is sure that a note is needed; else those that hold the message nearly whole.
+    What the gate lets through at `threshold`, by default its own. While nothing has been learned it hardly knows more
+    than where in the session a message stands, so it must be surer; what then speaks for a note is that it holds the
+    message nearly whole.
     """
     found = suggestions(scene, RANKED)
-    return gate(scene, found, threshold) or covering(scene, found)
+    if scene.learned is not None:
+        return gate(scene, found, GATE if threshold is None else threshold)
+    return gate(scene, found, UNLEARNED if threshold is None else threshold) or covering(scene, found)
 
 
 def _known(moment: Moment, index: Index, found: Suggestion) -> bool:
