@@ -98,7 +98,8 @@ def percent(value: Rate) -> str:
 def points(change: Difference) -> str:
     """`+4.1 (+1.0 to +7.3), p 0.012`: a difference in percentage points."""
     low, high = 100 * change.low, 100 * change.high
-    return f"{100 * change.value:+.1f} ({low:+.1f} to {high:+.1f}), p {change.p:.3f}"
+    chance = f"p {change.p:.3f}" if change.p >= 0.001 else "p < 0.001"
+    return f"{100 * change.value:+.1f} ({low:+.1f} to {high:+.1f}), {chance}"
 
 
 def short(tokens: float) -> str:

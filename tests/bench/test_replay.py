@@ -9,6 +9,7 @@ from bench import table
 from bench.keep import Keep
 from bench.questions import Question, note_name
 from bench.replay import replay, sees
+from bench.scores import Difference
 from bench.strategies import View, strategies
 from bench.world import World
 
@@ -176,6 +177,11 @@ def test_routing_by_hand(done):
     found = table.routing(done)["turn"]
     assert found["R@1"].value == pytest.approx(2 / 3)
     assert found["MRR"].value == pytest.approx(2 / 3)
+
+
+def test_a_small_chance_is_not_printed_as_none():
+    assert table.points(Difference(0.1, 0.05, 0.15, 0.0005, 40, 40)) == "+10.0 (+5.0 to +15.0), p < 0.001"
+    assert table.points(Difference(-0.1, -0.2, 0.0, 0.04, 40, 40)) == "-10.0 (-20.0 to +0.0), p 0.040"
 
 
 def test_short_numbers():
