@@ -15,7 +15,7 @@ from transcripts.candidates import Candidate, History, Line, MinedTurn, mined
 from transcripts.contexts import Past
 from transcripts.records import Skipped, matters, records
 from transcripts.sessions import Session
-from transcripts.tombstones import Forgotten
+from transcripts.tombstones import NOTHING, Forgotten
 from transcripts.turn import Turn
 from transcripts.turnreader import Mark, TurnReader
 from transcripts.turns import NEVER, AgentLog, AgentShare, agent_logs
@@ -23,7 +23,6 @@ from transcripts.turns import NEVER, AgentLog, AgentShare, agent_logs
 FORMAT = 5
 """Changes with what is kept: state of another format is mined again where the log is still there."""
 _TAIL = 4096
-NOTHING = Forgotten()
 _HEAD = ("session", "file", "size", "mtime_ns", "inode", "tail", "cwd")
 
 
@@ -122,11 +121,8 @@ def mine_log(
 
 
 def _mined(turn: Turn, history: History, clean: Callable[[str], str], forgotten: Forgotten) -> list[MinedTurn]:
-    if forgotten and forgotten.turn(turn):
-        return []
-    if forgotten and turn.reads:
-        turn = turn._replace(reads=tuple(read for read in turn.reads if not forgotten.note(read.path)))
-    return [mined(turn, history, clean)]
+    left = forgotten.left_of(turn)
+    return [mined(left, history, clean)] if left else []
 
 
 def _said_in(mark: Mark) -> Iterator[str]:

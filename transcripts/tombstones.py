@@ -75,9 +75,17 @@ class Forgotten:
                 return True
         return False
 
-    def turn(self, turn: Turn) -> bool:
-        """Tell whether a forgotten pattern stands in anything that mining would keep of a turn."""
-        return bool(self._patterns) and any(self.text(text) for text in _kept(turn))
+    def left_of(self, turn: Turn) -> Turn | None:
+        """Return a turn without its reads of forgotten notes; None when a forgotten pattern stands in it."""
+        if not self.stones:
+            return turn
+        if self._patterns and any(self.text(text) for text in _kept(turn)):
+            return None
+        return turn._replace(reads=tuple(read for read in turn.reads if not self.note(read.path)))
+
+
+NOTHING = Forgotten()
+"""Nothing was forgotten."""
 
 
 def pattern_stones(pattern: str, texts: Iterable[str]) -> list[Tombstone]:

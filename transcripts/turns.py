@@ -6,6 +6,7 @@ from typing import NamedTuple
 from transcripts.reads import Read, text_of
 from transcripts.records import Skipped, matters, records
 from transcripts.sessions import Session
+from transcripts.tombstones import NOTHING, Forgotten
 from transcripts.turn import Turn
 from transcripts.turnreader import TurnReader
 
@@ -13,18 +14,27 @@ NEVER = "\U0010ffff"
 """Comes after every time."""
 
 
-def turns(session: Session, skipped: list[Skipped] | None = None, clean: Callable[[str], str] = str) -> Iterator[Turn]:
+def turns(
+    session: Session,
+    skipped: list[Skipped] | None = None,
+    clean: Callable[[str], str] = str,
+    forgotten: Forgotten = NOTHING,
+) -> Iterator[Turn]:
     """Yield a session's turns in order; the reads of sub-agents that have logs of their own are part of them.
 
-    `clean` takes secrets out of the person's messages; all else stays as it was logged.
+    `clean` takes secrets out of the person's messages; all else stays as it was logged, but for what is `forgotten`.
     """
+    if forgotten.session(session.id):
+        return
     reader = TurnReader(session.id, str(session.file), clean)
     share = AgentShare(agent_logs(session, skipped))
     for record in records(session.file, skipped=skipped, wanted=matters):
         for turn in reader.feed(record):
-            yield share.joined(turn, reader.began)
+            if left := forgotten.left_of(share.joined(turn, reader.began)):
+                yield left
     for turn in reader.close():
-        yield share.joined(turn, NEVER)
+        if left := forgotten.left_of(share.joined(turn, NEVER)):
+            yield left
 
 
 class AgentLog(NamedTuple):

@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from transcripts.tombstones import NOTHING, Forgotten
+
 if TYPE_CHECKING:
     from ladder.learn import Lesson
     from notes import NoteFile
@@ -15,7 +17,12 @@ OVER = 24 * 3600.0
 
 
 def learn_from(
-    sessions: "Sequence[Session]", notes: "Sequence[NoteFile]", root: Path, target: Path, clean: Callable[[str], str]
+    sessions: "Sequence[Session]",
+    notes: "Sequence[NoteFile]",
+    root: Path,
+    target: Path,
+    clean: Callable[[str], str],
+    forgotten: Forgotten = NOTHING,
 ) -> int:
     """Add what these sessions show to the file `target`; return how many openings of notes it rests on.
 
@@ -25,11 +32,15 @@ def learn_from(
 
     since = target.stat().st_mtime - OVER if target.exists() else 0.0
     new = [session for session in sessions if session.file.stat().st_mtime >= since]
-    return learn(_lessons(new, notes, root, clean), target)
+    return learn(_lessons(new, notes, root, clean, forgotten), target)
 
 
 def _lessons(
-    sessions: "Sequence[Session]", notes: "Sequence[NoteFile]", root: Path, clean: Callable[[str], str]
+    sessions: "Sequence[Session]",
+    notes: "Sequence[NoteFile]",
+    root: Path,
+    clean: Callable[[str], str],
+    forgotten: Forgotten,
 ) -> "Iterator[Lesson]":
     from ladder.learn import Lesson
     from transcripts import turns, working_folder
@@ -39,7 +50,7 @@ def _lessons(
     folders = {folder for session in sessions if (folder := working_folder(session.file))}
     locator = Locator(notes, root, folders)
     for session in sessions:
-        found = list(openings(turns(session, clean=clean), lambda _: locator, clean))
+        found = list(openings(turns(session, clean=clean, forgotten=forgotten), lambda _: locator, clean))
         if session.file.stat().st_mtime > time.time() - OVER:
             found = found[:-1]  # it may go on
         for each in found:

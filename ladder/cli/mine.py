@@ -48,6 +48,7 @@ def mine(
     from notes import find_notes, folder_settings, load_settings, project_root
     from transcripts import Store, paired, projects_folder, redact, scope_of, sessions, write_pairs
     from transcripts.archive import archive as keep_copies
+    from transcripts.tombstones import read_stones
 
     root = notes.absolute() if notes else project_root(Path.cwd())
     if notes and not notes.is_dir():
@@ -76,7 +77,7 @@ def mine(
             counts = _counts(mined)
             store.remember(key, counts)
         copies = keep_copies(store, found, redact) if archive else 0
-        learned = learn_from(found, files, root, data / "learned", redact)
+        learned = learn_from(found, files, root, data / "learned", redact, read_stones(store.folder))
     if review:
         _review(target, found, review, seed, by, as_json=as_json)
         return
