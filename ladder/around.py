@@ -67,18 +67,25 @@ def same_folder(scene: Scene) -> dict[int, float]:
     return found
 
 
-def same_kind(scene: Scene) -> dict[int, float]:
-    """1 for a note of the same file name as the one read last, in another folder (a README after a README)."""
+def next_in_line(scene: Scene) -> dict[int, float]:
+    """Who reads the notes of a folder, or all notes of one file name, one after the other: 1 for the next, half beyond.
+
+    Twice that when the two notes read last already follow one another so.
+    """
+    opened = opened_notes(scene)
     found: dict[int, float] = {}
-    weight = 1.0
-    for n in opened_notes(scene):
-        last = fold_name(scene.index.note(n).name).rpartition("/")[2]
-        alike = scene.index.named_like("/" + last + "\0")
-        if len(alike) < _AROUND_MANY:
-            for m in alike:
-                if m != n:
-                    found[m] = max(found.get(m, 0.0), weight)
-        weight *= _AROUND_FADING
+    if not opened:
+        return found
+    last, before = opened[0], opened[1] if len(opened) > 1 else -1
+    folder, _, own = fold_name(scene.index.note(last).name).rpartition("/")
+    beside = scene.index.named_like("\0" + folder + "/") if folder else []
+    beside = [m for m in beside if fold_name(scene.index.note(m).name).rpartition("/")[0] == folder]
+    alike = scene.index.named_like("/" + own + "\0")
+    for row in (beside, alike):
+        if len(row) < _AROUND_MANY:
+            ahead = [m for m in row if m > last and m not in opened][:2]
+            for m, share in zip(ahead, (1.0, 0.5)):  # noqa: B905 (there may be fewer)
+                found[m] = found.get(m, 0.0) + share * (2.0 if before in row and before < last else 1.0)
     return found
 
 

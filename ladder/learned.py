@@ -193,20 +193,3 @@ def often_opened(scene: Scene) -> dict[int, float]:
         return {}
     factor = _LEARNED_HABIT_AT_WORK if scene.query.at_work else 1.0
     return _learned_numbers(scene, {i: factor * log(1.0 + weight) for i, weight in enumerate(learned.opened)})
-
-
-def often_kind(scene: Scene) -> dict[int, float]:
-    """The logarithm of how often notes of this file name, in whatever folder, were opened lately."""
-    learned = scene.learned
-    if learned is None:
-        return {}
-    factor = _LEARNED_HABIT_AT_WORK if scene.query.at_work else 1.0
-    kinds: dict[str, float] = {}
-    for name, weight in zip(learned.names, learned.opened):  # noqa: B905 (both of one line)
-        kind = fold_name(name).rpartition("/")[2]
-        kinds[kind] = kinds.get(kind, 0.0) + weight
-    found: dict[int, float] = {}
-    for kind, weight in kinds.items():
-        for n in scene.index.named_like("/" + kind + "\0") + scene.index.named_like("\0" + kind + "\0"):
-            found[n] = factor * log(1.0 + weight)
-    return found

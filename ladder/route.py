@@ -7,9 +7,9 @@ measured, with and without, stands in docs/decisions.md.
 
 from __future__ import annotations
 
-from ladder.around import changed_lately, same_folder, same_kind
+from ladder.around import changed_lately, next_in_line, same_folder
 from ladder.dated import dated_entries, dates_in
-from ladder.learned import led_by_command, led_by_words, often_kind, often_opened
+from ladder.learned import led_by_command, led_by_words, often_opened
 from ladder.named import in_view, name_words, named_notes
 from ladder.scales import Scales, Weighed
 from ladder.tokenise import terms
@@ -118,11 +118,10 @@ WIDE: tuple[Signal, ...] = (
     ("named", 1.0, named_notes, False),
     ("name", 8.0, name_words, False),
     ("folder", 17.0, same_folder, False),
-    ("kind", 5.0, same_kind, False),
+    ("next", 4.0, next_in_line, False),
     ("words led", 60.0, led_by_words, False),
     ("command led", 30.0, led_by_command, False),
     ("often", 0.8, often_opened, False),
-    ("often kind", 1.0, often_kind, False),
     ("changed", 3.0, changed_lately, False),
 )
 #: Signals that look into the candidates' passages.
@@ -187,7 +186,7 @@ def _route_why(scene: Scene, n: int) -> tuple[str, ...]:
     for _, term in scene.weighed.terms:
         if passages.counts(term) or passages.heading_counts(term):
             word = written.get(term, term)
-            if not any([word in longer for longer in why]):
+            if not any([word in longer for longer in why]):  # noqa: C419 (a generator costs more in the hook)
                 why[word] = None
             if len(why) == WHY_TERMS:
                 break

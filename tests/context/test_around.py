@@ -1,0 +1,60 @@
+import pytest
+
+from ladder.around import changed_lately, next_in_line, note_of_path, opened_notes, same_folder
+from ladder.build import build_from_bytes
+from ladder.cold import open_index
+from ladder.context import Context, query
+from ladder.route import Scene
+
+NAMES = ("README", "adr/0001-a", "adr/0002-b", "adr/0003-c", "adr/0004-d", "plugins/x/README", "plugins/y/README")
+DAY = 86400.0
+NOW = 1_788_307_200.0  # 2026-09-02T00:00:00Z
+
+
+@pytest.fixture
+def index(tmp_path):
+    files = {name: f"# {name}\n\nText.\n".encode() for name in NAMES}
+    build_from_bytes(files, tmp_path / "index", changed={"adr/0001-a": NOW - 3 * DAY, "adr/0002-b": NOW - 90 * DAY})
+    with open_index(str(tmp_path / "index")) as found:
+        yield found
+
+
+def _scene(index, *opened, now=""):
+    return Scene(index, query(Context("go on", opened=opened, now=now)), None)
+
+
+def _named(index, values):
+    return {index.note(n).name: value for n, value in values.items()}
+
+
+def test_a_logged_path_is_the_longest_note_name_that_it_ends_in(index):
+    assert index.note(note_of_path(index, "/home/me/p/adr/0001-a.md")).name == "adr/0001-a"
+    assert index.note(note_of_path(index, r"C:\p\plugins\x\README.md")).name == "plugins/x/README"
+    assert index.note(note_of_path(index, "README.md")).name == "README"
+    assert note_of_path(index, "/elsewhere/other.md") == -1
+
+
+def test_the_notes_read_last_come_first(index):
+    scene = _scene(index, "adr/0001-a.md", "README.md", "adr/0002-b.md", "no/note.md")
+    assert [index.note(n).name for n in opened_notes(scene)] == ["adr/0002-b", "README", "adr/0001-a"]
+
+
+def test_notes_beside_the_last_one_share_by_how_many_they_are(index):
+    found = _named(index, same_folder(_scene(index, "adr/0001-a.md")))
+    assert found == pytest.approx(dict.fromkeys(("adr/0002-b", "adr/0003-c", "adr/0004-d"), 1 / 4**0.5))
+    assert same_folder(_scene(index)) == {}
+
+
+def test_who_reads_a_folder_in_order_goes_on_in_order(index):
+    assert _named(index, next_in_line(_scene(index, "adr/0002-b.md"))) == {"adr/0003-c": 1.0, "adr/0004-d": 0.5}
+    found = _named(index, next_in_line(_scene(index, "adr/0001-a.md", "adr/0002-b.md")))
+    assert found == {"adr/0003-c": 2.0, "adr/0004-d": 1.0}
+    assert _named(index, next_in_line(_scene(index, "adr/0004-d.md"))) == {}
+    assert _named(index, next_in_line(_scene(index, "plugins/x/README.md"))) == {"plugins/y/README": 1.0}
+
+
+def test_a_change_counts_for_some_days(index):
+    scene = _scene(index, now="2026-09-02T00:00:00Z")
+    scene.totals = {n: {"words": 1.0} for n in range(index.count)}
+    assert _named(index, changed_lately(scene)) == pytest.approx({"adr/0001-a": 2.718281828**-1})
+    assert changed_lately(_scene(index)) == {}
