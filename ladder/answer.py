@@ -85,6 +85,7 @@ def spend(scene: Scene, budget: int, *, read: Callable[[int], bytes | None] | No
     if budget < _ANSWER_LEAST:
         return Block("", 0, [], [])
     texts: dict[int, bytes | None] = {}
+    said: set[bytes] = set()  # a text that stands in several notes is shown once
     chosen: dict[int, dict[int, list[int]]] = {}
     spent = 0
     tries = 0
@@ -107,8 +108,14 @@ def spend(scene: Scene, budget: int, *, read: Callable[[int], bytes | None] | No
             continue
         if n not in texts:
             texts[n] = read(n) if read else note_bytes(index, n)
-        if texts[n] is None:
+        data = texts[n]
+        if data is None:
             continue
+        passages = index.passages(n)
+        same = data[passages.p_start[passage.paragraph] : passages.p_end[passage.paragraph]].strip()
+        if same in said:
+            continue
+        said.add(same)
         chosen.setdefault(n, {}).setdefault(s, []).append(passage.paragraph)
         spent += price
     return _answer_write(scene, chosen, texts, spent)

@@ -24,6 +24,9 @@ DATE_SHARE = 0.7
 #: What tokens cost: a promise is divided by (cost + DEAR_FROM) ** DEARNESS.
 DEARNESS = 0.2
 DEAR_FROM = 30
+#: A paragraph of fewer tokens ("The main commands are:") leads to something, it seldom says it.
+TINY = 25
+TINY_POWER = 0.5
 
 
 class Passage:
@@ -78,6 +81,8 @@ def rank_passages(scene: Scene, notes: list[int] | None = None) -> list[Passage]
                     fit = fits[day] = DATE_SHARE * date_fit(day, ranges)
                 promise += fit
             cost = costs[p]
+            if cost < TINY:
+                promise *= (cost / TINY) ** TINY_POWER
             found.append(Passage(n, p, s - 1, promise / (cost + DEAR_FROM) ** DEARNESS, cost))
     found.sort(key=lambda each: (-each.promise, each.note, each.paragraph))
     return found
