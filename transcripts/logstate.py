@@ -20,7 +20,7 @@ from transcripts.turn import Turn
 from transcripts.turnreader import Mark, TurnReader
 from transcripts.turns import NEVER, AgentLog, AgentShare, agent_logs
 
-FORMAT = 5
+FORMAT = 6
 """Changes with what is kept: state of another format is mined again where the log is still there."""
 _TAIL = 4096
 _HEAD = ("session", "file", "size", "mtime_ns", "inode", "tail", "cwd")

@@ -55,7 +55,7 @@ class Turn(NamedTuple):
     line: int
     """Its line number."""
     key: str
-    """The record's `uuid`, or a hash of session, time and text where it has none: the same in every copy of the log."""
+    """The record's `uuid`, or a hash of time and text where it has none: the same in every copy of the log."""
     usage: int
     """Output tokens, counted once for each API message, from its last line."""
 

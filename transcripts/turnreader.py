@@ -387,8 +387,8 @@ def _key(record: Record, message: str) -> str:
     uuid = record.data.get("uuid")
     if isinstance(uuid, str) and uuid:
         return uuid
-    text = f"{record.data.get('sessionId')}\0{record.time}\0{message}"
-    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+    # Not the session: a resumed one repeats the record under its own id.
+    return hashlib.blake2b(f"{record.time}\0{message}".encode("utf-8", "replace"), digest_size=16).hexdigest()
 
 
 def whole_text(file: Path, offset: int, path: str) -> tuple[str, ...]:

@@ -137,6 +137,39 @@ def test_any_cuts_give_the_result_of_one_reading(data, log, tmp_path_factory):
     assert b"a1B2a1B2" not in b"".join(dumped(state))
 
 
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_any_cuts_of_a_session_and_its_sub_agents_give_the_result_of_one_reading(data, log, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("agents")
+    written = log("s1", folder=folder / "whole")
+    logs = {}
+    for number in range(data.draw(st.integers(1, 4))):
+        written.user(f"question {number}")
+        if data.draw(st.booleans()):
+            tool = written.call("Task", prompt=f"look {number}", description="d", subagent_type="x")
+            inside = log(f"agent-{number}", folder=folder / "whole" / "s1" / "subagents", session=f"in{number}")
+            inside.clock = written.clock
+            inside.user(f"look {number}", isSidechain=True)
+            inside.read(PATH, NOTE)
+            logs[f"s1/subagents/agent-{number}.jsonl"] = inside.save().read_bytes()
+            written.result(tool, "seen")
+        written.say(ECHO.replace("heron", f"heron{number}"))
+    logs["s1.jsonl"] = written.save().read_bytes()
+    home = folder / "logs"
+    state = None
+    for last in (False, False, True):
+        for name, text in logs.items():
+            path = home / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            old = path.stat().st_size if path.exists() else 0
+            end = len(text) if last else data.draw(st.integers(old, len(text)))
+            with path.open("ab") as file:
+                file.write(text[old:end])
+        [session] = sessions(home)
+        state = loaded(dumped(mine_log(session, state, redact)))
+    assert dumped(state) == dumped(mine_log(session, None, redact))
+
+
 def test_r56_only_what_was_appended_is_read(log, project, tmp_path, monkeypatch):
     a = log("s1")
     for number in range(30):
