@@ -88,7 +88,7 @@ def trend(runs: Sequence[Run]) -> Chart:
                     }
                 )
     labels = ["ladder", "fragments, same query", "ladder, note given"]
-    base = alt.Chart(alt.Data(values=data)).encode(x=alt.X("until:T", title="newest pair of the run"))
+    base = alt.Chart(alt.Data(values=data)).encode(x=alt.X("until:T", title="newest turn in the logs"))
     colour = alt.Color("strategy:N", title=None, scale=alt.Scale(domain=labels, range=COLOURS), legend=_legend())
     tooltip = ["until:T", "strategy:N", "hit:Q", "low:Q", "high:Q", "n:Q", "tokens:Q"]
     return alt.layer(

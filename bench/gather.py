@@ -45,6 +45,8 @@ class Gathered:
     openings: list[Opening] = field(default_factory=list)
     tally: Tally | None = None
     """What the miner counted; None when the pairs come from a file."""
+    newest: str = ""
+    """ISO time of the newest turn in the logs; of the newest pair when the pairs come from a file."""
 
     @property
     def reads(self) -> Counter[str]:
@@ -63,7 +65,9 @@ class Gathered:
 
 def from_file(pairs: Path, settings: Settings) -> Gathered:
     """Pairs that were mined before; which notes were opened otherwise is then not known."""
-    return Gathered(read_pairs(pairs), find_notes(settings), Path(settings.root))
+    found = read_pairs(pairs)
+    newest = max((pair.time for pair in found), default="")
+    return Gathered(found, find_notes(settings), Path(settings.root), newest=newest)
 
 
 def from_logs(
@@ -84,7 +88,8 @@ def from_logs(
             turns = [turn for state in store.states() for turn in state.turns]
     locator = Locator(files, root, {turn.cwd for turn in turns}, scope_of(settings, root))
     pairs, tally = pair_up(turns, locator, Today(locator.notes, redact), share=share, floor=floor)
-    return Gathered(pairs, files, root, openings(turns, locator), tally)
+    newest = max((turn.time for turn in turns), default="")
+    return Gathered(pairs, files, root, openings(turns, locator), tally, newest)
 
 
 def own_sessions(settings: Settings) -> list[Session]:

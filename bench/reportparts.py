@@ -189,7 +189,7 @@ def trend(story: Story) -> Part | None:
         "Trend",
         figure("trend", charts.trend(story.runs), label, "One point a run; the band is its 95 % interval.")
         + said
-        + table("Runs, newest first", ("pairs until", "hit rate (95 %)", "tokens", "n", "gone"), lines),
+        + table("Runs, newest first", ("logs until", "hit rate (95 %)", "tokens", "n", "gone"), lines),
     )
 
 

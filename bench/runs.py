@@ -47,7 +47,7 @@ class Run:
     made: str
     """ISO time of the run."""
     until: str
-    """ISO time of the newest pair."""
+    """ISO time of the newest turn in the logs: pairs come and go, this only grows."""
     budget: int
     moment: str
     names: tuple[str, ...]
@@ -84,6 +84,7 @@ def of(
     counts: Mapping[str, int],
     notes: Mapping[str, NoteUse],
     now: dt.datetime,
+    until: str,
 ) -> Run:
     """Make a run of a replay."""
     names = tuple(f"{when}/{strategy.name}" for when in replay.moments for strategy in replay.strategies)
@@ -101,7 +102,7 @@ def of(
         zones[zone] = _plain(rate([given[i] for i in at_zone], [replay.sessions[i] for i in at_zone]))
     return Run(
         made=now.isoformat(timespec="seconds"),
-        until=max((question.time for question in replay.questions), default=""),
+        until=until,
         budget=budget,
         moment=moment,
         names=names,

@@ -76,7 +76,9 @@ def make(
     name = f"ladder@{budget}"
     changed = last_changes(corpus)
     uses = note_uses(replay, corpus.today, name, moment, reads=corpus.found.reads, changed=changed)
-    run = runs.of(replay, budget=budget, moment=moment, counts=corpus.found.counts, notes=uses, now=now)
+    run = runs.of(
+        replay, budget=budget, moment=moment, counts=corpus.found.counts, notes=uses, now=now, until=corpus.found.newest
+    )
     before = earlier[-1] if earlier else None
     change = runs.change(run, before, runs.headline(run)) if before else None
     lived = lives(corpus.asked_then, corpus.versions)

@@ -72,7 +72,15 @@ def story(tmp_path, monkeypatch):
     done = replay(QUESTIONS, lambda _: world, strategies())
     uses = note_uses(done, world, "ladder@2000", "read", reads={"a": 2}, changed={"a": "2026-09-01"})
     now = dt.datetime(2026, 9, 2, tzinfo=dt.UTC)
-    run = runs.of(done, budget=2000, moment="read", counts={"pairs": 4, "alive": 4}, notes=uses, now=now)
+    run = runs.of(
+        done,
+        budget=2000,
+        moment="read",
+        counts={"pairs": 4, "alive": 4},
+        notes=uses,
+        now=now,
+        until="2026-09-01T10:00:00Z",
+    )
     side = Side("ladder@2000", Rate(0.5, 0.1, 0.9, 4), Rate(0.5, 0.1, 0.9, 4), Rate(0.4, 0.1, 0.9, 5))
     return Story(
         title=HOSTILE,
