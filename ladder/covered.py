@@ -11,6 +11,8 @@ from math import log1p
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from ladder.cold import Index
+    from ladder.context import Query
     from ladder.route import Scene, Suggestion
 
 #: Share of the message's weight that a passage must hold, and distinct terms of it (docs/decisions.md has the curve).
@@ -26,25 +28,30 @@ _MOST_TERMS = 60
 
 def covering(scene: Scene, found: list[Suggestion]) -> list[Suggestion]:
     """Return those of the first suggestions of which one passage holds the message nearly whole."""
-    index = scene.index
-    message = scene.query.parts.get("message", {})
+    weights, wanted = coverable(scene.index, scene.query)
+    return [each for each in found[:LOOKED] if _covers(scene, each.note, weights, wanted)] if weights else []
+
+
+def coverable(index: Index, query: Query) -> tuple[dict[str, float], float]:
+    """Return the message's terms that notes hold, with their weights, and how much of it a passage must hold.
+
+    No terms when no passage can: most messages are told so without looking into any note.
+    """
+    message = query.parts.get("message", {})
     if not LEAST <= len(message) <= _MOST_TERMS:
-        return []
+        return {}, 0.0
     unknown = log1p((index.count + 0.5) / 0.5)
-    weights = {term: index.idf(term) or unknown for term in message}
-    wanted = SHARE * sum(weights.values())
-    known = [term for term in message if index.df(term)[0]]
-    if len(known) < LEAST:
-        return []
-    return [each for each in found[:LOOKED] if _covers(scene, each.note, known, weights, wanted)]
+    known = {term: index.idf(term) for term in message if index.df(term)[0]}
+    wanted = SHARE * (sum(known.values()) + unknown * (len(message) - len(known)))
+    return (known, wanted) if len(known) >= LEAST and sum(known.values()) >= wanted else ({}, 0.0)
 
 
-def _covers(scene: Scene, note: int, known: list[str], weights: dict[str, float], wanted: float) -> bool:
+def _covers(scene: Scene, note: int, weights: dict[str, float], wanted: float) -> bool:
     passages = scene.index.passages(note)
     held: dict[int, set[str]] = {}
     #: section from 0 -> terms of its heading; the first one's is the note's title
     headings: dict[int, set[str]] = {}
-    for term in known:
+    for term in weights:
         for paragraph, _ in passages.counts(term):
             held.setdefault(paragraph, set()).add(term)
         for section, _ in passages.heading_counts(term):

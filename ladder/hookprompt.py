@@ -10,12 +10,13 @@ import time
 
 from ladder.answer import spend
 from ladder.context import query
-from ladder.covered import covering
-from ladder.gate import GATE, gate
+from ladder.covered import coverable, covering
+from ladder.gate import GATE, gate, likelihood
 from ladder.hookblock import note_line, tokens_of, wrap
 from ladder.hookindex import version_of
 from ladder.hookshown import notes_in_blocks
 from ladder.learned import open_learned
+from ladder.named import named_notes
 from ladder.passages import rank_passages
 from ladder.paths import project_data
 from ladder.route import Suggestion, suggestions, survey
@@ -27,7 +28,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ladder.cold import Index
+    from ladder.context import Query
     from ladder.hookmoment import Moment
+    from ladder.learned import Learned
     from ladder.route import Scene
 
 #: Tokens of a block when the settings say nothing.
@@ -37,6 +40,8 @@ NAMED = 2
 SECTIONS = 2
 #: The gate's threshold while nothing has been learned.
 UNLEARNED = 0.5
+#: More than the signal `name` can be.
+MOST_NAME = 5.0
 #: Notes looked at: those shown before are passed over.
 RANKED = 8
 #: What is left for note text after the names is spent only when it is at least so many tokens.
@@ -68,9 +73,14 @@ def answer_prompt(moment: Moment) -> None:
         moment.state.show([(note, ANY_VERSION) for note in notes_in_blocks(tail.blocks)])
     context = context_of(tail, prompt, cwd=moment.cwd, now=now_iso())
     asked = query(context)
-    scene = survey(index, asked, learned=open_learned(project_data(moment.root) + "/learned"))
-    threshold = moment.setting("gate")
-    chosen = worth_saying(scene, threshold if isinstance(threshold, int | float) else None)
+    learned = open_learned(project_data(moment.root) + "/learned")
+    setting = moment.setting("gate")
+    threshold = setting if isinstance(setting, int | float) else None
+    if not may_speak(index, asked, learned, threshold):
+        moment.silent("nothing worth it")
+        return
+    scene = survey(index, asked, learned=learned)
+    chosen = worth_saying(scene, threshold)
     if not chosen:
         moment.silent("nothing worth it")
         return
@@ -99,9 +109,37 @@ def worth_saying(scene: Scene, threshold: float | None = None) -> list[Suggestio
     message nearly whole.
     """
     found = suggestions(scene, RANKED)
-    if scene.learned is not None:
-        return gate(scene, found, GATE if threshold is None else threshold)
-    return gate(scene, found, UNLEARNED if threshold is None else threshold) or covering(scene, found)
+    passed = gate(scene, found, _threshold(scene.learned, threshold))
+    return passed if passed or scene.learned is not None else covering(scene, found)
+
+
+def _threshold(learned: Learned | None, threshold: float | None) -> float:
+    if threshold is not None:
+        return threshold
+    return UNLEARNED if learned is None else GATE
+
+
+class Glance:
+    """What the gate looks at, before any note has been looked into: at best the message names a note."""
+
+    __slots__ = ("candidates", "index", "learned", "query", "totals")
+
+    def __init__(self, index: Index, asked: Query, learned: Learned | None) -> None:
+        self.index = index
+        self.query = asked
+        self.learned = learned
+        self.candidates = [0]
+        self.totals = {0: {"name": MOST_NAME}}
+
+
+def may_speak(index: Index, asked: Query, learned: Learned | None, threshold: float | None = None) -> bool:
+    """Say whether `worth_saying` can find anything: most messages are silent, and need not be searched for at all."""
+    glance = Glance(index, asked, learned)
+    if named_notes(glance):  # type: ignore[arg-type]
+        return True
+    if likelihood(glance) >= _threshold(learned, threshold):  # type: ignore[arg-type]
+        return True
+    return learned is None and bool(coverable(index, asked)[0])
 
 
 def _known(moment: Moment, index: Index, found: Suggestion) -> bool:

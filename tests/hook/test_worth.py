@@ -1,0 +1,61 @@
+"""When the hook speaks before anything was learned, and that the glance before the search silences no answer."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ladder.build import build_from_bytes
+from ladder.cold import open_index
+from ladder.context import Context, query
+from ladder.covered import covering
+from ladder.hookprompt import may_speak, worth_saying
+from ladder.route import suggestions, survey
+
+NOTES = {
+    "deploy/rollback": b"# Rollback\n\nUndo the rollout.\n\n## Canary\n\nThe canary aborts without its header.\n",
+    "ops/alerts": b"# Alerts\n\nPages go to the phone after five minutes.\n",
+    "api/tokens": b"# Tokens\n\nTokens rotate each quarter, by the identity team.\n",
+    "api/limits": b"# Limits\n\nThe gateway answers 429 after ninety calls.\n",
+}
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory):
+    target = tmp_path_factory.mktemp("index") / "index"
+    build_from_bytes(NOTES, target)
+    with open_index(str(target)) as opened:
+        yield opened
+
+
+def said(index, message, **more):
+    scene = survey(index, query(Context(message=message, **more)))
+    return [found.name for found in worth_saying(scene)]
+
+
+def test_a_question_that_a_passage_holds_is_answered(index):
+    assert said(index, "why does the canary abort on a rollback without the header?") == ["deploy/rollback"]
+
+
+@pytest.mark.parametrize(
+    "message", ["go on", "is everything all right?", "tokens", "write a parser for csv files, tokens and limits"]
+)
+def test_what_is_vague_or_about_something_else_is_not(index, message):
+    assert said(index, message) == []
+
+
+def test_a_note_that_is_named_is_shown(index):
+    assert said(index, "look at api/limits please")[0] == "api/limits"
+
+
+WORDS = sorted(
+    {word for text in NOTES.values() for word in text.decode().replace("#", "").split()} | {"parser", "csv", "zebra"}
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.sampled_from(WORDS), max_size=8), st.sampled_from([None, 0.0, 0.1, 0.25, 0.5, 0.9]), st.booleans())
+def test_the_glance_never_silences_an_answer(index, words, threshold, later):
+    asked = query(Context(message=" ".join(words), said=[["user", "hello"], ["agent", "yes"]] if later else []))
+    scene = survey(index, asked)
+    if worth_saying(scene, threshold) or covering(scene, suggestions(scene, 8)):
+        assert may_speak(index, asked, None, threshold)
