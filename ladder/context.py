@@ -24,6 +24,10 @@ MASK = "[note]"
 #: Characters at the end of the agent's words that say what it does next, and of its last paragraph.
 LAST_WORDS = 200
 LAST_PARAGRAPH = 600
+#: Characters heard of each turn's words, and turns and results that are: more takes the hook time and measured nothing.
+HEARD = 800
+TURNS_HEARD = 3
+RESULTS_SEEN = 4
 #: Texts that a part is made of at most, and characters of a message (a pasted log says what it is about early).
 _CONTEXT_TEXTS = 8
 _CONTEXT_LONGEST = 8_000
@@ -90,12 +94,12 @@ def last_paragraph(context: Context) -> Sequence[str]:
 
 def agent_words(context: Context) -> Sequence[str]:
     """What the agent said."""
-    return [entry[1] for entry in context.said if entry[0] == "agent"]
+    return [entry[1][-HEARD:] for entry in context.said if entry[0] == "agent"][-TURNS_HEARD:]
 
 
 def user_words(context: Context) -> Sequence[str]:
     """The messages before this one."""
-    return [entry[1] for entry in context.said if entry[0] == "user"]
+    return [entry[1][-HEARD:] for entry in context.said if entry[0] == "user"][-TURNS_HEARD:]
 
 
 def file_names(context: Context) -> Sequence[str]:
@@ -110,7 +114,7 @@ def last_step(context: Context) -> Sequence[str]:
 
 def result_words(context: Context) -> Sequence[str]:
     """Both ends of what tools gave: output, errors, text of files."""
-    return context.results
+    return context.results[-RESULTS_SEEN:]
 
 
 def branch_words(context: Context) -> Sequence[str]:
