@@ -52,7 +52,7 @@ class _Book:
         self.day = day
         self.examples = 0
         self.opened: dict[str, float] = {}
-        #: feature -> how often it stood where a note was opened; in how many turns; in how many of those that opened one
+        #: feature -> how often it stood where a note was opened; in how many turns; in how many of those with one
         self.seen: dict[str, float] = {}
         self.turns: dict[str, float] = {}
         self.needed: dict[str, float] = {}

@@ -38,7 +38,7 @@ class OpeningTurn(NamedTuple):
 def openings(
     stream: Iterable[Turn], locate: Callable[[Turn], Locator | None], clean: Callable[[str], str] = str
 ) -> Iterator[OpeningTurn]:
-    """Yield a session's turns with what they opened; `locate` gives the notes as of a turn (None: the turn is left out)."""
+    """Yield a session's turns with what they opened; `locate` gives the notes as of a turn (None: left out)."""
     past, cutter = Past(), Cutter(clean)
     known: dict[str, None] = {}
     for turn in stream:
