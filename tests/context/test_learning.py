@@ -42,7 +42,10 @@ def _log(path, turns):
 def test_mining_learns_which_note_followed_which_words(tmp_path):
     logs, target = tmp_path / "logs", tmp_path / "data" / "learned"
     logs.mkdir()
-    _log(logs / "s.jsonl", [("deploy canary", "/home/me/p/docs/ops.md"), ("thanks", ""), ("deploy again", "/home/me/p/docs/ops.md")])
+    _log(
+        logs / "s.jsonl",
+        [("deploy canary", "/home/me/p/docs/ops.md"), ("thanks", ""), ("deploy again", "/home/me/p/docs/ops.md")],
+    )
     long_ago = time.time() - 7 * 86400
     os.utime(logs / "s.jsonl", (long_ago, long_ago))
     notes = [NoteFile(str(tmp_path / "docs/ops.md"), "docs/ops", 0, 0)]
