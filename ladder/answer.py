@@ -14,7 +14,7 @@ import os
 
 from ladder.hookblock import clean, one_line
 from ladder.passages import rank_passages
-from ladder.route import CANDIDATES, Scene, survey
+from ladder.route import Scene, survey
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
 #: Passages that are tried after the first that does not fit any more.
 _ANSWER_TRIES = 40
-#: One more candidate note for each so many tokens of a large budget.
-_ANSWER_DEPTH = 160
 #: A budget below this is spent on nothing: no name and paragraph fit.
 _ANSWER_LEAST = 20
 
@@ -73,7 +71,7 @@ def answer(
 
     Only of `notes` when they are given. `read` gives a note's bytes, by default from its file.
     """
-    scene = survey(index, query, learned=learned, depth=max(CANDIDATES, budget // _ANSWER_DEPTH))
+    scene = survey(index, query, learned=learned)
     if notes is not None:
         scene.only(notes)
     return spend(scene, budget, read=read)

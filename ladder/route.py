@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Values = dict[int, float]
     Signal = tuple[str, float, Callable[["Scene"], Values], bool]
 
-#: Notes whose passages are looked into; a large budget has room for more (see answer.py).
+#: Notes whose passages are looked into.
 CANDIDATES = 16
 #: Terms that a suggestion gives as its reason.
 WHY_TERMS = 4
