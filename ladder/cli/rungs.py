@@ -3,8 +3,9 @@
 import os
 import sys
 import time
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, ParamSpec
 
 import typer
 
@@ -12,11 +13,14 @@ from ladder.cli.noteargs import Folder, Json, settings_of
 from ladder.cli.out import FOUND, NOTHING_FOUND, Failure, show_json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from ladder.cold import Index
     from ladder.context import Query
+    from ladder.learned import Learned
     from ladder.rungs import MapRow, Part
+
+P = ParamSpec("P")
 
 Message = Annotated[str, typer.Argument(help="What is asked, in the words of the message.", show_default=False)]
 Log = Annotated[
@@ -39,6 +43,7 @@ def add(app: typer.Typer) -> None:
 
 def _add_suggest(app: typer.Typer) -> None:
     @app.command()
+    @_mended
     def suggest(
         message: Message,
         most: Annotated[int, typer.Option("--most", "-n", min=1, help="Notes at most.")] = 5,
@@ -51,7 +56,7 @@ def _add_suggest(app: typer.Typer) -> None:
 
         index = _index(notes)
         query = _query(message, log)
-        found = suggested(index, query, most=most)
+        found = suggested(index, query, learned=_learned(index), most=most)
         _remember(index.root, message)
         rows = [(each, index.note(each.note)) for each in found]
         if json:
@@ -80,6 +85,7 @@ def _add_suggest(app: typer.Typer) -> None:
 
 def _add_map(app: typer.Typer) -> None:
     @app.command("map")
+    @_mended
     def map_(
         note: Annotated[str, typer.Argument(help="A note: its name, path, title or alias.", show_default=False)],
         message: Annotated[
@@ -116,6 +122,7 @@ def _add_map(app: typer.Typer) -> None:
 
 def _add_read(app: typer.Typer) -> None:
     @app.command()
+    @_mended
     def read(
         address: Annotated[
             str,
@@ -158,6 +165,7 @@ def _add_read(app: typer.Typer) -> None:
 
 def _add_answer(app: typer.Typer) -> None:
     @app.command()
+    @_mended
     def answer(
         message: Message,
         budget: Annotated[int, typer.Option("--budget", "-b", min=1, help="Tokens at most, names included.")] = 1000,
@@ -172,7 +180,7 @@ def _add_answer(app: typer.Typer) -> None:
         index = _index(notes)
         only = [_note(index, name) for name in note] if note else None
         query = _query(message, log)
-        block = answered(index, query, budget, notes=only)
+        block = answered(index, query, budget, notes=only, learned=_learned(index))
         if json:
             show_json({
                 "tokens": block.tokens, "notes": [index.note(n).name for n in block.notes], "text": block.text,
@@ -187,6 +195,7 @@ def _add_answer(app: typer.Typer) -> None:
 
 def _add_why(app: typer.Typer) -> None:
     @app.command()
+    @_mended
     def why(
         message: Message,
         most: Annotated[int, typer.Option("--most", "-n", min=1, help="Notes at most.")] = 5,
@@ -199,7 +208,7 @@ def _add_why(app: typer.Typer) -> None:
 
         index = _index(notes)
         query = _query(message, log)
-        scene = survey(index, query)
+        scene = survey(index, query, learned=_learned(index))
         found = suggestions(scene, most)
         terms = [(term, round(weight, 4), index.df(term)[0]) for weight, term in scene.weighed.terms]
         if json:
@@ -230,6 +239,32 @@ def _index(folder: Path | None) -> "Index":
     from ladder.update import fresh_index
 
     return fresh_index(settings_of(folder))
+
+
+def _learned(index: "Index") -> "Learned | None":
+    """What earlier sessions have taught; None until there is enough."""
+    from ladder.learned import open_learned
+    from ladder.paths import project_data
+
+    return open_learned(project_data(index.root) + "/learned")
+
+
+def _mended(command: "Callable[P, int]") -> "Callable[P, int]":
+    """Run a command again on an index made anew, when the one that it read turns out damaged."""
+
+    @wraps(command)
+    def run(*args: "P.args", **kwargs: "P.kwargs") -> int:
+        from ladder.coldformat import IndexBroken
+        from ladder.update import fresh_index
+
+        try:
+            return command(*args, **kwargs)
+        except IndexBroken:
+            folder = kwargs.get("notes")
+            fresh_index(settings_of(folder if isinstance(folder, Path) else None), force=True).close()
+            return command(*args, **kwargs)
+
+    return run
 
 
 def _query(message: str, log: Path | None) -> "Query":

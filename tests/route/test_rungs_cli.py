@@ -148,6 +148,17 @@ def test_answer_stays_within_its_budget(run):
     assert run("answer", "canary", "--note", "alerts")[1].split(" ")[0].endswith("alerts")
 
 
+def test_a_damaged_index_is_made_anew(run):
+    assert run("map", "rollback")[0] == 0
+    (file,) = Path(os.environ["XDG_CACHE_HOME"]).glob("ladder/*/index*.ladder")
+    whole = bytearray(file.read_bytes())
+    whole[80:400] = bytes(byte ^ 0x5A for byte in whole[80:400])  # behind the header, inside the notes
+    file.write_bytes(whole)
+    assert run("suggest", "why did the canary abort?")[0] == 0
+    assert run("map", "rollback")[0] == 0
+    assert run("why", "canary")[0] == 0
+
+
 def test_why_names_signals_and_terms(run):
     code, out, _ = run("why", "why did the canary abort yesterday?")
     assert code == 0
