@@ -391,15 +391,20 @@ class Index:
 def best(scores: list[float], k: int) -> list[int]:
     """The numbers of the `k` notes with the highest scores above 0 (or fewer), best first, equal ones by number.
 
-    Sorting ten thousand takes longer than scoring them: only what is near the top is sorted.
+    Sorting ten thousand takes longer than scoring them: only what is near the top is sorted, bare numbers first.
     """
     top = max(scores, default=0.0)
+    if top <= 0 or k < 1:
+        return []
     for share in (0.5, 0.25, 0.0):
         floor = top * share
-        found = [n for n, score in enumerate(scores) if score > floor]
-        if len(found) >= k:
+        high = [score for score in scores if score > floor]
+        if len(high) >= k:
+            high.sort()
+            floor = high[-k]
             break
-    return sorted(found, key=lambda n: (-scores[n], n))[:k] if top > 0 else []
+    found = [n for n, score in enumerate(scores) if score >= floor and score > 0]
+    return sorted(found, key=lambda n: (-scores[n], n))[:k]
 
 
 def _cold_dense(count: int, rows: list[tuple[bytes, float]]) -> list[float]:

@@ -234,6 +234,16 @@ class Passages:
             found.pop()
         return found
 
+    def places(self, term: str) -> list[tuple[int, int]]:
+        """(place, how often), paragraphs and headings in one: a place is a paragraph, or `count` + section from 0."""
+        terms = self.terms
+        key = _coldnote_hashes.get(term) or _coldnote_hash(term)
+        i = bisect_left(terms, key)
+        if i == len(terms) or terms[i] != key:
+            return []
+        begin, end = self.at[i], self.at[i + 1]
+        return list(zip(self.pairs[begin:end].tolist(), self.tf[begin:end].tolist()))  # noqa: B905 (both of one slice)
+
     def holds(self, key: int) -> bool:
         """Whether the note holds a term of that hash anywhere."""
         i = bisect_left(self.terms, key)

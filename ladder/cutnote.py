@@ -117,6 +117,11 @@ class CutNote:
                 return found
         return []
 
+    def places(self, term: str) -> list[tuple[int, int]]:
+        """(place, how often), paragraphs and headings in one: a place is a paragraph, or `count` + section from 0."""
+        headings = [(self.count + section, tf) for section, tf in self._heading_counts.get(term, [])]
+        return [*self._counts.get(term, []), *headings]
+
     def heading_counts(self, term: str) -> list[tuple[int, int]]:
         """(section from 0, how often) for each section whose heading (or front matter) holds the term, ascending."""
         return self._heading_counts.get(term, [])

@@ -139,12 +139,30 @@ class FreshIndex(Index):
             return False
         if n in self.cut or self._scanned:
             return True  # the scan has looked, or took it in
+        if self._untouched(n):
+            return True
         files = self._look()
         if not files["paths"][n] or self._same(n)[0]:
             return True
         self.stale = True
         self._take(n)
         return self.alive(n)
+
+    def _untouched(self, n: int) -> bool:
+        """Whether the file's times and size alone tell that it is as it was: without the table of all files."""
+        row = super().note(n)
+        try:
+            status = os.stat(row.path)
+        except (OSError, ValueError):
+            return False
+        ends = super().passages(n).s_end
+        last = max(status.st_mtime, status.st_ctime)  # a time that was set back shows in the other one
+        return (
+            last + TICK < self.begun
+            and status.st_mtime_ns // 1_000_000_000 == row.changed
+            and bool(ends)
+            and status.st_size == ends[-1]
+        )
 
     def scan(self) -> None:
         """Look at every file and folder; take in what changed, up to CUT_BYTES."""

@@ -42,6 +42,8 @@ SECTIONS = 2
 UNLEARNED = 0.5
 #: More than the signal `name` can be.
 MOST_NAME = 5.0
+#: Notes whose passages are weighed: each costs as much as the whole index, and two are named.
+LOOKED_INTO = 10
 #: Notes looked at: those shown before are passed over.
 RANKED = 8
 #: What is left for note text after the names is spent only when it is at least so many tokens.
@@ -79,7 +81,7 @@ def answer_prompt(moment: Moment) -> None:
     if not may_speak(index, asked, learned, threshold):
         moment.silent("nothing worth it")
         return
-    scene = survey(index, asked, learned=learned)
+    scene = survey(index, asked, learned=learned, depth=LOOKED_INTO)
     chosen = worth_saying(scene, threshold)
     if not chosen:
         moment.silent("nothing worth it")

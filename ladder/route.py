@@ -8,6 +8,7 @@ measured, with and without, stands in docs/decisions.md.
 from __future__ import annotations
 
 from ladder.around import changed_lately, next_in_line, same_folder
+from ladder.cold import best
 from ladder.dated import dated_entries, dates_in
 from ladder.learned import led_by_command, led_by_words, often_opened
 from ladder.named import in_view, name_words, named_notes
@@ -16,7 +17,7 @@ from ladder.tokenise import terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from ladder.cold import Index
     from ladder.context import Query
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 
 #: Notes whose passages are looked into.
 CANDIDATES = 16
+#: Of a larger store the notes are weighed that are among so many best by their words or by their labels: a table of ten
+#: thousand notes that share one word with the query costs the hook more than finding the best.
+POOL = 512
 #: Terms that a suggestion gives as its reason.
 WHY_TERMS = 4
 #: Words of a message that are kept as they were written.
@@ -57,7 +61,10 @@ class Suggestion:
 class Scene:
     """One question: the index, the query, what was learned, and what has been found so far."""
 
-    __slots__ = ("candidates", "dates", "index", "learned", "opened", "query", "scales", "totals", "weighed")
+    __slots__ = (
+        "by_label", "by_word", "candidates", "dates", "index", "learned", "opened", "pool", "query", "scales", "totals",
+        "weighed",
+    )  # fmt: skip
 
     def __init__(self, index: Index, query: Query, learned: Learned | None) -> None:
         self.index = index
@@ -66,6 +73,13 @@ class Scene:
         #: The notes that the session has read, the last one first; None until they are asked for.
         self.opened: list[int] | None = None
         self.weighed = Weighed(index, query.weights)
+        #: note -> BM25 of the whole note, and of its labels
+        self.by_word = index.score_notes(self.weighed.wide)
+        self.by_label = index.score_labels(self.weighed.wide)
+        #: The notes that are weighed by these.
+        self.pool: Iterable[int] = range(len(self.by_word))
+        if len(self.by_word) > POOL:
+            self.pool = {*best(self.by_word, POOL), *best(self.by_label, POOL)}
         #: Ranges of days that the message names.
         self.dates = dates_in(query.message, query.now)
         self.candidates: list[int] = []
@@ -88,12 +102,14 @@ class Scene:
 
 def whole_note(scene: Scene) -> Values:
     """BM25 of the whole note."""
-    return {n: score for n, score in enumerate(scene.index.score_notes(scene.query.weights)) if score > 0}
+    scores = scene.by_word
+    return {n: scores[n] for n in scene.pool if scores[n] > 0}
 
 
 def labels(scene: Scene) -> Values:
     """BM25 of what the note says of itself: title, aliases, tags, read_when, description, path, headings."""
-    return {n: score for n, score in enumerate(scene.index.score_labels(scene.query.weights)) if score > 0}
+    scores = scene.by_label
+    return {n: scores[n] for n in scene.pool if scores[n] > 0}
 
 
 def best_section(scene: Scene) -> Values:
@@ -139,6 +155,9 @@ def survey(index: Index, query: Query, *, learned: Learned | None = None, depth:
     scene = Scene(index, query, learned)
     totals = scene.totals
     _route_add(scene, WIDE)
+    if isinstance(scene.pool, set) and not scene.pool.issuperset(totals):
+        scene.pool |= totals.keys()  # what else led to a note, its words count too
+        _route_add(scene, WIDE[:2])
     seen = in_view(scene)
     ranked = sorted(totals, key=lambda n: (-sum(totals[n].values()), n))
     scene.look_into([n for n in ranked if index.alive(n) and n not in seen][:depth])

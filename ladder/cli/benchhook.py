@@ -1,6 +1,7 @@
 """`ladder bench hook`: what the hook costs, and real messages replayed through it; `carry`: what its block is worth."""
 
 import tempfile
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -50,6 +51,7 @@ def hook(
 def _times(size: int, rounds: int) -> "list[Timed]":
     from bench.hookreplay import Client
     from bench.hooktimes import made_log, made_notes, made_question, measure, ways_to_answer
+    from ladder.delta import TICK
 
     with tempfile.TemporaryDirectory(prefix="ladder-bench-") as place:
         folder = Path(place)
@@ -58,6 +60,7 @@ def _times(size: int, rounds: int) -> "list[Timed]":
             file = folder / "notes" / f"{name}.md"
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text, encoding="utf-8")
+        time.sleep(TICK + 1)  # notes as old as the index are read again to be sure; real ones are older
         client = Client(folder / "home", folder / "notes", anywhere=True)
         made_log(folder / "log.jsonl", texts)
         ways = ways_to_answer(client, texts, made_question(texts), folder, folder / "log.jsonl")

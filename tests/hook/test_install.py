@@ -194,6 +194,7 @@ def test_the_hook_needs_nothing_but_c_modules():
         "_signal",
         "_thread",
         "_winapi",
+        "itertools",
         "marshal",
         "math",
         "os",
