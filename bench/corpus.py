@@ -36,7 +36,7 @@ class Corpus:
     sessions: Sequence[Session]
     keep: Keep
     """What replays share."""
-    level: str = "any"
+    level: str = "reply"
     source: Counter[str] | None = field(default=None, init=False)
     """How many questions were asked of which source of older notes; None before the first replay as of the turn."""
 

@@ -42,7 +42,12 @@ def note_name(path: str) -> str:
     return name.removesuffix(".md")
 
 
-def from_pairs(pairs: Iterable[Pair], level: str = "any", world: str = "today") -> list[Question]:
+#: Which evidence counts: what came back in the reply, of that only what came back within one paragraph (the surest),
+#: what came back in tool inputs, or either.
+LEVELS = ("reply", "close", "wrote", "any")
+
+
+def from_pairs(pairs: Iterable[Pair], level: str = "reply", world: str = "today") -> list[Question]:
     """Questions from mined pairs, in the order given.
 
     With level `any` the evidence of both levels in one note is one question. Of the lines, `today` takes those that
@@ -50,9 +55,11 @@ def from_pairs(pairs: Iterable[Pair], level: str = "any", world: str = "today") 
     """
     found: dict[tuple[str, str], Question] = {}
     for pair in pairs:
-        if level not in ("any", pair.level):
+        if level != "any" and pair.level != ("reply" if level == "close" else level):
             continue
         lines = [line for line in pair.lines if world == "as-of" or line.where == pair.note]
+        if level == "close":
+            lines = [line for line in lines if line.close]
         if not lines:
             continue
         texts = tuple(line.text for line in lines)

@@ -25,7 +25,9 @@ Corpora = Annotated[
     list[Path] | None,
     typer.Option("--corpus", help="Folder with logs and notes in it; several are pooled by session."),
 ]
-Level = Annotated[str, typer.Option(help="Where the evidence came back: reply, wrote or any.")]
+Level = Annotated[
+    str, typer.Option(help="Where the evidence came back: reply, close (in one paragraph of it), wrote or any.")
+]
 Share = Annotated[float, typer.Option(help="A word is uncommon in fewer than this share of the turns.")]
 
 
@@ -75,10 +77,11 @@ def corpora_of(
     from bench import gather
     from bench.corpus import Corpus
     from bench.keep import Keep
+    from bench.questions import LEVELS
     from ladder.paths import cache_folder
 
-    if level not in ("reply", "wrote", "any"):
-        raise Failure(f"{level}: a level is reply, wrote or any")
+    if level not in LEVELS:
+        raise Failure(f"{level}: a level is {', '.join(LEVELS)}")
     keep = Keep(Path(cache_folder()) / "bench")
     found = []
     for folder in corpora or []:
@@ -115,7 +118,7 @@ def _bench(
     moment: Annotated[
         list[str] | None, typer.Option(help="message, turn or read: what was known when it was asked. Default: all.")
     ] = None,
-    level: Level = "any",
+    level: Level = "reply",
     share: Share = 0.03,
     as_of: Annotated[bool, typer.Option("--as-of", help="Also of the notes as they stood when it was asked.")] = False,
     learned: Annotated[

@@ -29,7 +29,7 @@ def report(
     ] = False,
     runs: Runs = None,
     budget: Budget = 2000,
-    level: Level = "any",
+    level: Level = "reply",
     share: Share = 0.03,
 ) -> None:
     """Write curves, routing, zones, trend, survival, notes and misses into one HTML file that loads nothing."""

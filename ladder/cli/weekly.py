@@ -35,7 +35,7 @@ def _weekly(
     corpora: Corpora = None,
     runs: Runs = None,
     budget: Budget = 2000,
-    level: Level = "any",
+    level: Level = "reply",
     share: Share = 0.03,
     backfill: Annotated[
         int, typer.Option(help="First make the runs of the past, one every so many days, from logs and git.")
