@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 HOUSE = Path(__file__).parents[2]
+#: A path of so few parts (`/repo`, `C:/src`) may stand in an example by chance.
+MANY_HAVE = 2
 
 
 def tracked() -> list[Path]:
@@ -16,14 +18,11 @@ def tracked() -> list[Path]:
 
 
 def test_no_file_names_this_machine():
-    places = {str(HOUSE)}
-    if len(HOUSE.parent.parts) > 1 and HOUSE.parent.parent != HOUSE.parent:
-        places.add(f"{HOUSE.parent.as_posix()}/")
+    if len(HOUSE.parts) <= MANY_HAVE:
+        pytest.skip("a checkout at such a short path shares it with examples")
     wrong = [
-        f"{path.relative_to(HOUSE).as_posix()}: {place}"
+        path.relative_to(HOUSE).as_posix()
         for path in tracked()
-        if path.is_file()
-        for place in places
-        if place.encode() in path.read_bytes()
+        if path.is_file() and HOUSE.as_posix().encode() in path.read_bytes()
     ]
     assert wrong == []
