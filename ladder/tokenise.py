@@ -43,6 +43,9 @@ _TOKEN_UNSPACED = (
     ("\ua960", "\ua97f"), ("\uac00", "\ud7ff"), ("\uf900", "\ufaff"), ("\U00020000", "\U0003ffff"),
 )  # fmt: skip
 
+#: Characters that nobody sees (soft hyphen, joiners, byte order mark): a word with one is the word without it.
+_TOKEN_UNSEEN = frozenset("\u00ad\u200c\u200d\u2060\ufeff")
+
 _token_memo: dict[bytes, tuple[str, ...]] = {}
 
 
@@ -98,12 +101,22 @@ def _token_unspaced(char: str) -> bool:
 
 
 def _token_unicode(text: str, out: dict[str, None]) -> None:
-    """Terms of a raw word that is not all ASCII: normalised (NFKC), cut at foreign punctuation and between scripts."""
+    """Terms of a raw word that is not all ASCII: normalised (NFKC), cut at foreign punctuation and between scripts.
+
+    Latin, Greek, Cyrillic, Hebrew and Arabic letters lose their accents and points, which people leave out when they
+    ask (cafe, сетевои, שלום); in scripts after these a mark is a letter of its own.
+    """
     import unicodedata  # noqa: PLC0415 (a C module, needed by few raw words)
 
     piece = ""
     kind = False  # whether `piece` is of a script without spaces
     for char in unicodedata.normalize("NFKC", text) + " ":
+        if char < "\u0900" or "\u1e00" <= char < "\u2000":
+            if unicodedata.combining(char):
+                continue
+            char = unicodedata.normalize("NFD", char)[0]  # noqa: PLW2901 (the letter without its marks)
+        if char in _TOKEN_UNSEEN:
+            continue
         if char == "\u2019":
             char = "'"  # noqa: PLW2901 (the typographic apostrophe is an apostrophe)
         inside = char.isalnum() or (char in "_./\\-'" if char.isascii() else unicodedata.category(char)[0] == "M")
@@ -159,6 +172,8 @@ def _token_name(text: str, out: dict[str, None]) -> None:
         joined = folded.replace("_", "").replace("-", "")
         # A date or a range of numbers keeps its hyphens: 2026-09-02 is not the number 20260902.
         _token_add(folded if joined.isdigit() else joined, out)
+        if folded[0] == "v" and folded[1:].replace(".", "").isdigit():  # v1.2.3 is version 1.2.3
+            _token_add(folded[1:], out)
     for component in components:
         for segment in component.replace("_", ".").replace("-", ".").split("."):
             for part in _token_humps(segment):

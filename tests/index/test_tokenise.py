@@ -54,7 +54,7 @@ def test_a_single_cjk_character_is_a_word():
         ("src/ladder/foo_bar.py", ["src/ladder/foo_bar.py", "foobar.py", "src", "ladder", "foo", "bar", "py"]),
         ("back-end", ["backend", "back", "end"]),
         ("2026-09-02", ["2026-09-02", "2026"]),
-        ("v1.2.3", ["v1.2.3"]),
+        ("v1.2.3", ["v1.2.3", "1.2.3"]),
         ("PRs and URLs", ["pr", "url"]),
         ("the user's John\u2019s don't l'avion", ["user", "john", "avion"]),
         ("ISSUE123", ["issue123", "issu", "123"]),
@@ -87,3 +87,34 @@ def test_lines_are_cut_one_by_one_or_together(first, second):
 @given(st.binary(max_size=80))
 def test_any_bytes_are_cut(data):
     byte_terms(data)
+
+
+@pytest.mark.parametrize(
+    ("written", "asked"),
+    [
+        ("café", "cafe"),
+        ("cafe\u0301", "CAFÉ"),
+        ("naïve", "naive"),
+        ("ΔΙΑΚΟΜΙΣΤΗΣ", "διακομιστής"),
+        ("сетевой", "СЕТЕВОИ"),
+        ("ёлка", "елка"),
+        ("Tiếng", "tieng"),
+        ("İstanbul", "istanbul"),
+        ("שָׁלוֹם", "שלום"),
+        ("العَرَبِيَّة", "العربية"),
+        ("soft\u00adhyphen", "softhyphen"),
+    ],
+)
+def test_r30_accents_and_points_that_people_leave_out_make_no_other_word(written, asked):
+    assert terms(written) == terms(asked) != []
+
+
+def test_r30_marks_that_are_letters_stay():
+    assert terms("हिन्दी") != terms("हनद")
+    assert terms("ガラス") != terms("カラス")
+
+
+def test_r31_a_version_is_found_with_and_without_its_v():
+    assert "1.2.3" in terms("since v1.2.3")
+    assert "1.2.3" in terms("in 1.2.3 it")
+    assert terms("vim.org")[0] == "vim.org"
