@@ -170,5 +170,6 @@ class Costs:
                 file.write(_MAGIC + crc32(body).to_bytes(4, "little") + body)
             temporary.replace(self.path)
         except OSError as error:
-            temporary.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):  # the folder may be none
+                temporary.unlink(missing_ok=True)
             logging.getLogger(__name__).warning("token counts could not be kept: %s", error)

@@ -94,7 +94,11 @@ def make_folder(folder: "str | Path") -> None:
         if above == folder:  # a drive that is not there
             raise
         make_folder(above)
-        make_folder(folder)
+        try:
+            os.mkdir(folder, 0o700)  # noqa: PTH102 (as above)
+        except FileExistsError:  # another process was faster
+            if not os.path.isdir(folder):  # noqa: PTH112 (as above)
+                raise
     except OSError:
         if not os.path.isdir(folder):  # noqa: PTH112 (as above)
             raise

@@ -58,3 +58,12 @@ def test_the_hook_can_ask_without_site_packages_and_gets_the_same_answer():
         [sys.executable, "-I", "-S", "-c", code, here], capture_output=True, text=True, check=True, encoding="utf-8"
     )
     assert out.stdout.strip() == index_file("/p/q")
+
+
+def test_r65_a_folder_that_cannot_be_made_is_one_error(monkeypatch, tmp_path):
+    def refuse(*_):
+        raise FileNotFoundError(2, "No such file or directory")
+
+    monkeypatch.setattr(os, "mkdir", refuse)  # as in /proc, where the folder above is there
+    with pytest.raises(FileNotFoundError):
+        make_folder(tmp_path / "a" / "b")
