@@ -1,6 +1,6 @@
 """What a note is: zones, sections, entries; and the only code that writes one."""
 
-from notes.address import resolve
+from notes.address import address_parts, resolve
 from notes.find import NoteFile, find_notes, note_roots
 from notes.model import Entry, Note, Paragraph, Section, Span, Zone
 from notes.parse import estimate, parse
@@ -17,6 +17,7 @@ __all__ = [
     "SettingsError",
     "Span",
     "Zone",
+    "address_parts",
     "client_folder",
     "client_memory",
     "estimate",

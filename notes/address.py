@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar
 
 
@@ -31,11 +31,12 @@ def resolve(sections: Sequence[S], address: str) -> list[S]:
     A path (`14.0 > Breaking`) leads to the sections whose own path ends so, or holds its parts in this order. A bare
     title that two sections bear is ambiguous, although the first has the plain slug; the slug with its number is not.
     """
-    wanted = [_fold(p) for p in re.split(r"\s*>\s*", address.strip().removeprefix("#")) if p.strip()]
+    wanted = _steps(address.strip().removeprefix("#"))
     if not wanted:
         return []
     if len(wanted) > 1:
-        paths = [(s, [_fold(t) for t in s.path]) for s in sections]
+        # A title may hold the sign itself (`A -> B`): what is asked for and what there is are cut alike.
+        paths = [(s, [step for title in s.path for step in _steps(title)]) for s in sections]
         exact = [s for s, path in paths if path[-len(wanted) :] == wanted]
         return exact or [s for s, path in paths if path[-1:] == wanted[-1:] and _in_order(wanted, path)]
     name = wanted[0]
@@ -46,6 +47,22 @@ def resolve(sections: Sequence[S], address: str) -> list[S]:
     if titled:
         return titled
     return list(sections[:1]) if name in ("head", "(head)") else []
+
+
+def address_parts(address: str, is_note: Callable[[str], bool]) -> tuple[str, str]:
+    """Cut `note#section` in two; a note's name may hold the sign itself (`c#`, `#ideas`), which `is_note` settles."""
+    address = address.strip()
+    at = len(address)
+    while at > 0:
+        if is_note(address[:at]):
+            return address[:at], address[at + 1 :]
+        at = address.rfind("#", 0, at)
+    name, _, inside = address.partition("#")
+    return (name, inside) if name else (address, "")
+
+
+def _steps(path: str) -> list[str]:
+    return [_fold(step) for step in re.split(r"\s*>\s*", path) if step.strip()]
 
 
 def _in_order(wanted: list[str], path: list[str]) -> bool:

@@ -94,9 +94,16 @@ def trailing_date(text: str) -> Dated | None:
 
 def _rest(text: str) -> str:
     """`text` without the punctuation that ties it to a date; brackets that it opens itself stay closed."""
+    before = text
     text = text.lstrip(_AROUND).rstrip(" \t\r\n:;,–—-|")  # noqa: RUF001 (the dashes themselves)
     while text[-1:] in (")", "]") and text.count(text[-1]) > text.count("(" if text[-1] == ")" else "["):
         text = text[:-1].rstrip()
+    # What the title itself opens, and closes further on, belongs to it: `2026-01-02: [/items] done` (R64).
+    around = before[: len(before) - len(before.lstrip(_AROUND))]
+    for at, char in enumerate(around):
+        close = {"(": ")", "[": "]"}.get(char)
+        if close and text.count(close) > text.count(char):
+            return around[at:] + text
     return text
 
 

@@ -1,6 +1,7 @@
 """`ladder.toml` at the project's root: which files are notes, budgets, what is never mined. No key is needed."""
 
 import os
+import re
 import tomllib
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -13,10 +14,19 @@ from notes.project import CONFIG
 #: What an unconfigured project is searched for, relative to its root; the client's memory folder comes beside it.
 DEFAULT_FOLDERS = ("notes", "docs", "memory", "CLAUDE.md", "AGENTS.md")
 DEFAULT_GLOBS = ("**/*.md",)
+_LINE_END = b"\n"
 
 
 class SettingsError(ValueError):
     """`ladder.toml` cannot be used; the message names file, key and what was expected."""
+
+
+class _WrongValue(ValueError):  # noqa: N818 (it becomes a SettingsError, once the line of its key is known)
+    """The value of a key is of the wrong kind."""
+
+    def __init__(self, key: str, message: str) -> None:
+        super().__init__(message)
+        self.key = key
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +82,23 @@ def load_settings(root: Path) -> Settings:
         return plain
     except OSError as error:
         raise SettingsError(f"{path}: {error.strerror}") from error
+    text = text.removeprefix(b"\xef\xbb\xbf")
     try:
-        table = tomllib.loads(text.removeprefix(b"\xef\xbb\xbf").decode("utf-8"))
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise SettingsError(f"{path}: not TOML: {error}") from error
-    return _settings(plain, table, path)
+        table = tomllib.loads(text.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        line = text.count(b"\n", 0, error.start) + 1
+        raise SettingsError(f"{path}, line {line}: not UTF-8") from error
+    except tomllib.TOMLDecodeError as error:
+        reason, _, place = str(error).rpartition(" (at ")
+        numbered = re.match(r"line (\d+), column \d+\)", place)
+        line = int(numbered[1]) if numbered else text.rstrip().count(b"\n") + 1
+        raise SettingsError(f"{path}, line {line}: not TOML: {reason or error}") from error
+    try:
+        return _settings(plain, table)
+    except _WrongValue as error:
+        at = re.search(rb"(?m)^[ \t]*[\"']?" + error.key.encode() + rb"[\"']?[ \t]*=", text)
+        where = f"{path}, line {text.count(_LINE_END, 0, at.start()) + 1}" if at else str(path)
+        raise SettingsError(f"{where}: {error}") from error
 
 
 def folder_settings(folder: Path, globs: tuple[str, ...] = DEFAULT_GLOBS) -> Settings:
@@ -85,40 +107,43 @@ def folder_settings(folder: Path, globs: tuple[str, ...] = DEFAULT_GLOBS) -> Set
     return Settings(root=root, folders=(".",), globs=globs, client_memory=False, hidden=True, configured=True)
 
 
-def _settings(plain: Settings, table: dict[str, Any], path: Path) -> Settings:
+def _settings(plain: Settings, table: dict[str, Any]) -> Settings:
     known: dict[str, Any] = {"configured": True}
     other: dict[str, Any] = {}
     for key, value in table.items():
         if key in ("folders", "globs", "excludes", "mine_exclude"):
-            known[key] = _texts(value, key, path)
+            known[key] = _texts(value, key)
         elif key in ("head_budget", "hook_budget"):
             if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-                raise SettingsError(f"{path}: {key} must be a number of tokens, 0 or more")
+                raise _WrongValue(key, f"{key} must be a number of tokens, 0 or more")
             known[key] = value
         elif key in ("client_memory", "hidden"):
             if not isinstance(value, bool):
-                raise SettingsError(f"{path}: {key} must be true or false")
+                raise _WrongValue(key, f"{key} must be true or false")
             known[key] = value
         elif key == "gate":
             if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-                raise SettingsError(f"{path}: gate must be a number from 0 to 1")
+                raise _WrongValue(key, "gate must be a number from 0 to 1")
             known[key] = float(value)
         elif key == "guard":
             if value not in ("deny", "warn", "off"):
-                raise SettingsError(f'{path}: guard must be "deny", "warn" or "off"')
+                raise _WrongValue(key, 'guard must be "deny", "warn" or "off"')
             known[key] = value
         elif key == "user_folder":
-            if not isinstance(value, str):
-                raise SettingsError(f"{path}: user_folder must be a path, or empty for none")
-            known[key] = str(Path(value).expanduser()) if value else ""
+            if not isinstance(value, str) or "\0" in value:
+                raise _WrongValue(key, "user_folder must be a path, or empty for none")
+            try:
+                known[key] = str(Path(value).expanduser()) if value else ""
+            except RuntimeError as error:  # ~nobody
+                raise _WrongValue(key, f"user_folder: {error}") from error
         else:
             other[key] = value
     return replace(plain, **known, other=other)
 
 
-def _texts(value: object, key: str, path: Path) -> tuple[str, ...]:
+def _texts(value: object, key: str) -> tuple[str, ...]:
     if isinstance(value, str):
-        return (value,)
+        value = [value]
     if not isinstance(value, list) or not all(isinstance(v, str) and "\0" not in v for v in value):
-        raise SettingsError(f"{path}: {key} must be a list of texts")
+        raise _WrongValue(key, f"{key} must be a list of texts")
     return tuple(value)

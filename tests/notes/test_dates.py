@@ -88,3 +88,10 @@ def test_trailing_date():
     assert (found.date, found.title) == (SECOND, "Canary abort")
     assert trailing_date("Canary abort") is None
     assert trailing_date("file-2026-09-02") is None
+
+
+def test_r64_what_a_title_opens_itself_stays():
+    assert leading_date("2026-01-02: [/items] done").title == "[/items] done"
+    assert leading_date("[2026-01-02] (soft) launch").title == "(soft) launch"
+    assert leading_date("[2026-01-02] launch").title == "launch"
+    assert leading_date("2026-01-02 (launch)").title == "launch"

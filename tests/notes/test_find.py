@@ -194,3 +194,21 @@ def test_client_memory_folder(tmp_path, monkeypatch):
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "cfg"))
     assert client_memory(Path("/home/u/my_app.é")) == tmp_path / "cfg" / "projects" / "-home-u-my-app--" / "memory"
     assert os.sep in str(client_memory(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (b"hidden = true\nfolders = [\n", 2),
+        (b"# x\nfolders = 5\n", 2),
+        (b"hidden = true\n\nguard = 'x'\n", 3),
+        (b'user_folder = "a\\u0000"\n', 1),
+        (b'globs = "a\\u0000"\n', 1),
+        (b"# x\n# \xff\n", 2),
+        (b"a = 1\na = 2\n", 2),
+    ],
+)
+def test_r27_settings_that_cannot_be_used_name_file_and_line(tmp_path, text, line):
+    (tmp_path / "ladder.toml").write_bytes(text)
+    with pytest.raises(SettingsError, match=rf"ladder\.toml, line {line}: [^\n]+\Z"):
+        load_settings(tmp_path)

@@ -2,7 +2,7 @@
 
 import datetime as dt
 
-from notes import parse, resolve
+from notes import address_parts, parse, resolve
 from notes.slugs import Slugs, entry_slug, slug_of
 
 
@@ -60,3 +60,20 @@ def test_head_is_the_first_section():
     note = parse(b"# A\nx\n## B\n")
     assert [s.number for s in resolve(note.sections, "head")] == [1]
     assert resolve(note.sections, "") == []
+
+
+def test_r8_a_title_may_hold_the_sign_of_paths():
+    note = parse(b"# T\n\n## 14.0 > Breaking\nliteral\n\n## from A -> B\narrow\n")
+    assert [s.number for s in resolve(note.sections, "14.0 > Breaking")] == [2]
+    assert [s.number for s in resolve(note.sections, "T > 14.0 > Breaking")] == [2]
+    assert [s.number for s in resolve(note.sections, "from A -> B")] == [3]
+
+
+def test_r17_the_name_of_a_note_may_hold_the_sign_of_sections():
+    names = {"c#", "#ideas", "plain"}
+    assert address_parts("plain#a", names.__contains__) == ("plain", "a")
+    assert address_parts("c#", names.__contains__) == ("c#", "")
+    assert address_parts("c##a", names.__contains__) == ("c#", "a")
+    assert address_parts("#ideas#L3", names.__contains__) == ("#ideas", "L3")
+    assert address_parts("nosuch#a", names.__contains__) == ("nosuch", "a")
+    assert address_parts("#nosuch", names.__contains__) == ("#nosuch", "")
