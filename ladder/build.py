@@ -69,7 +69,15 @@ def read_source(file: NoteFile) -> Source | None:
     # A file that grew while it was read gets a signature that fits nothing: it is looked at again next time.
     size = status.st_size if len(data) == status.st_size else -1
     inode = status.st_ino & 0xFFFFFFFFFFFFFFFF
-    return Source(file.name, file.path, data, Signature(size, status.st_mtime_ns, inode))
+    return Source(file.name, file.path, data, Signature(size, status.st_mtime_ns, inode), _is_utf8(data))
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def read_status(path: str) -> Signature | None:

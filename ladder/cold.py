@@ -98,6 +98,7 @@ class Index:
             self.estimated: bool = meta["estimated"]
             self.code: str = meta["code"]  # of a note number: "H" (16 bits) or "I" (32)
             self._buckets: int = meta["buckets"]
+            self.not_utf8: list[str] = meta.get("not_utf8", [])  # files that could be read only in part
         except KeyError as error:
             self.close()
             raise IndexBroken("the meta block lacks a field") from error

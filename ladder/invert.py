@@ -54,6 +54,8 @@ class Source(NamedTuple):
     data: bytes
     signature: Signature
     """Zeros when there is no file."""
+    utf8: bool = True
+    """False when the bytes are not UTF-8: it is indexed as far as it can be read, and the person is told (R20)."""
 
 
 @cache
@@ -83,6 +85,7 @@ class Totals:
         self.sections = 0
         self.names: list[str] = []
         self.estimated = False
+        self.not_utf8: list[str] = []
         self.signatures: list[Signature] = []
         self.hashes: list[bytes] = []
         self.paths: list[str] = []
@@ -141,6 +144,8 @@ def add_note(out: Out, totals: Totals, note: Prepared, source: Source) -> None:
     assert isinstance(aliases, tuple)
     totals.names.append("\x01".join((source.name, source.path, title, *aliases)))
     totals.estimated = totals.estimated or bool(note.row[9])
+    if not source.utf8:
+        totals.not_utf8.append(source.path)
     totals.signatures.append(source.signature)
     totals.hashes.append(note.hash)
     totals.paths.append(source.path)
@@ -217,7 +222,7 @@ def finish(
         "mean_note": mean, "mean_label": label_mean,
         "mean_paragraph": totals.paragraph_length / max(totals.paragraphs, 1),
         "root": root, "settings": dict(settings), "made_by": made_by(),
-        "begun": begun, "estimated": totals.estimated, "code": code,
+        "begun": begun, "not_utf8": totals.not_utf8, "estimated": totals.estimated, "code": code,
         "buckets": buckets, "pages": pages,
         "bucket_at": out.block(bucket_at.tobytes()),
         "names": out.block(_names(totals.names)),

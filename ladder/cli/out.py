@@ -3,15 +3,22 @@
 import json
 import sys
 from collections.abc import Iterable, Iterator
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import orjson
+
+from ladder.hookblock import one_line
+
+if TYPE_CHECKING:
+    from ladder.cold import Index
 
 FOUND = 0
 NOTHING_FOUND = 1
 WRONG_USE = 2
 
 T = TypeVar("T")
+_NAMED = 3
+"""Files that a warning names."""
 
 
 class Failure(Exception):  # noqa: N818 (it is the command that fails; nothing is caught by this name elsewhere)
@@ -35,6 +42,14 @@ def show_json(value: Any) -> None:  # noqa: ANN401 (whatever JSON can say)
 def warn(message: str) -> None:
     """Print one line on stderr; the command goes on."""
     print(f"ladder: {message}", file=sys.stderr)
+
+
+def warn_of_bytes(index: "Index") -> None:
+    """Name on one line of stderr the notes that are not UTF-8; they were indexed as far as they can be read."""
+    if index.not_utf8:
+        named = ", ".join(one_line(path, 200) for path in index.not_utf8[:_NAMED])
+        more = f" and {len(index.not_utf8) - _NAMED} more" if len(index.not_utf8) > _NAMED else ""
+        warn(f"not UTF-8, so only in part readable, and never written: {named}{more}")
 
 
 def progress(items: Iterable[T], label: str, total: int | None = None) -> Iterator[T]:

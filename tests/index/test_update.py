@@ -303,3 +303,25 @@ def test_damaged_announcements_are_no_announcements(project, monkeypatch, conten
     monkeypatch.setattr("ladder.delta.SCANNED", 1)
     Path(index_file(str(project)) + ".changes").write_bytes(content)
     assert names(hook(project)) == ["notes/alerts", "notes/deploy", "notes/old"]
+
+
+def test_r20_a_note_that_is_not_utf8_is_indexed_and_named_until_it_is_mended(project):
+    bad = project / "notes" / "bad.md"
+    bad.write_bytes(b"# Bad \xa2\n\nquokka\n")
+    with fresh_index(project) as index:
+        assert index.not_utf8 == [str(bad)]
+        assert index.df("quokka")[0] == 1
+    (project / "notes" / "other.md").write_text("# Other\n\nx\n", encoding="utf-8")
+    with fresh_index(project) as index:  # built from the old one
+        assert index.not_utf8 == [str(bad)]
+    bad.write_text("# Bad\n\nquokka\n", encoding="utf-8")
+    with fresh_index(project) as index:
+        assert index.not_utf8 == []
+
+
+def test_r65_a_file_in_the_place_of_the_cache_folder_still_gives_an_index(project, tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    monkeypatch.setattr("ladder.update.index_file", lambda *_: str(tmp_path / "file" / "index.ladder"))
+    monkeypatch.setattr("ladder.update.costs_file", lambda *_: str(tmp_path / "file" / "costs.ladder"))
+    with fresh_index(project) as index:
+        assert index.count > 0
