@@ -10,7 +10,7 @@ from typing import Any
 from ladder.context import Context, query
 from ladder.rungs import Ambiguous, NoSuchNote, NoSuchSection, map_note, one_note, read_section, suggest
 from ladder.update import fresh_index
-from notes import project_root
+from notes import address_parts, project_root
 
 INSTRUCTIONS = (
     "The user's notes on this project, read rung by rung: suggest names notes with their cost in tokens, map lists "
@@ -30,7 +30,11 @@ class Rungs:
         index = fresh_index(self.root)
         found = suggest(index, query(Context(message=question)))
         rows = [(each, index.note(each.note)) for each in found]
-        lines = [f"{each.name}  head {row.head_cost}, all {row.cost}  {', '.join(each.why)}" for each, row in rows]
+        about = "~" if index.estimated else ""
+        lines = [
+            f"{each.name}  head {about}{row.head_cost}, all {about}{row.cost}  {', '.join(each.why)}"
+            for each, row in rows
+        ]
         return "\n".join(lines) or "No note shares anything with the question."
 
     def map(self, note: str, question: str = "") -> str:
@@ -41,16 +45,17 @@ class Rungs:
         except (NoSuchNote, Ambiguous) as error:
             return str(error)
         weights = query(Context(message=question)).weights if question else {}
+        about = "~" if index.estimated else ""
         lines = []
         for row in map_note(index, n, weights):
             hits = f"  <- {', '.join(row.hits)}" if row.hits else ""
-            lines.append(f"{'  ' * max(0, row.level - 1)}{row.title}  #{row.slug}  {row.zone}  {row.cost}{hits}")
+            lines.append(f"{'  ' * max(0, row.level - 1)}{row.title}  #{row.slug}  {row.zone}  {about}{row.cost}{hits}")
         return "\n".join([index.note(n).name, *lines])
 
     def read(self, note: str, section: str = "") -> str:
         """Give one section of a note; without one its head. `section` is a slug, a number, a title or a path A > B."""
         index = fresh_index(self.root)
-        name, _, inside = note.partition("#")
+        name, inside = address_parts(note, lambda name: bool(index.find(name)))
         try:
             return read_section(index, one_note(index, name), section or inside).text
         except (NoSuchNote, NoSuchSection, Ambiguous, OSError) as error:

@@ -123,8 +123,11 @@ def map_note(index: Index, n: int, weights: Mapping[str, float] | None = None) -
     in_headings = {term: {s for s, _ in passages.heading_counts(term)} for term in terms}
     rows = []
     paragraphs = passages.paragraphs
+    inside: dict[int, list[int]] = {}
+    for p, row in enumerate(paragraphs):
+        inside.setdefault(row.section, []).append(p)
     for s, section in enumerate(passages.sections):
-        own = [p for p, row in enumerate(paragraphs) if row.section == s + 1]
+        own = inside.get(s + 1, [])
         hits = tuple(t for t in terms if s in in_headings[t] or any(p in in_paragraphs[t] for p in own))
         head = section.zone == "head" and section.number == 1
         rows.append(

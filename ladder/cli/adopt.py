@@ -46,7 +46,7 @@ def add(app: typer.Typer) -> None:
         if json:
             show_json([
                 {"note": f.name, **{k: v for k, v in s._asdict().items() if k != "change"},
-                 "change": s.change.message if s.change else None}
+                 "estimated": estimated(), "change": s.change.message if s.change else None}
                 for f, _, s in rows
             ])  # fmt: skip
         else:

@@ -14,6 +14,9 @@ from ladder.cli.out import FOUND, WRONG_USE, Failure
 _INTERRUPTED = 130
 """What a shell shows for a program that Ctrl-C has ended."""
 
+_LONGEST_NAME = 200
+"""Characters of a file's name that an error shows."""
+
 #: The files that hold commands, in the order of `ladder --help`. Each has `add(app: typer.Typer) -> None`.
 COMMANDS: tuple[str, ...] = (
     "init",
@@ -70,6 +73,7 @@ for _name in COMMANDS:
 
 def run() -> None:
     """Run the command in `sys.argv`; a failure is one line on stderr, a closed pipe is silent."""
+    _open_streams()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
@@ -88,16 +92,45 @@ def run() -> None:
             raise
         code = _closed(out)
     except OSError as error:
-        if not _is_closed_pipe(error):
-            raise
-        code = _closed(out)
-    except Exception as error:
-        # typer carries click inside; its usage errors know how to show themselves.
-        if not hasattr(error, "show"):
-            raise
-        error.show()
-        code = WRONG_USE
+        code = _closed(out) if _is_closed_pipe(error) else _refused(out, error)
+    except Exception as error:  # noqa: BLE001 (raised again, unless it is the user's to mend)
+        code = _wrong_use(error)
     sys.exit(code if isinstance(code, int) else FOUND)
+
+
+def _open_streams() -> None:
+    """Give the command the streams that its caller has closed (`>&-`): nothing to read, nobody who reads."""
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: PTH123, SIM115 (open as long as the process)
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115 (as above)
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115 (as above)
+
+
+def _refused(out: TextIO, error: OSError) -> int:
+    """Say in one line what the system refused (a full disk, a name that is too long); what was printed stays."""
+    where = f"{str(error.filename)[:_LONGEST_NAME]}: " if error.filename else ""
+    print(f"ladder: {where}{error.strerror or error}", file=sys.stderr)
+    try:
+        out.flush()
+    except OSError:  # it is the output that cannot be written
+        _closed(out)
+    return WRONG_USE
+
+
+def _wrong_use(error: Exception) -> int:
+    """Say what is wrong with `ladder.toml` or with the words of the command; anything else is ours, and is raised."""
+    from notes import SettingsError
+
+    if isinstance(error, SettingsError):
+        print(f"ladder: {error}", file=sys.stderr)
+    elif hasattr(error, "show"):
+        # typer carries click inside; its usage errors know how to show themselves.
+        error.show()
+    else:
+        raise error
+    return WRONG_USE
 
 
 def _is_closed_pipe(error: OSError) -> bool:

@@ -114,13 +114,15 @@ def _add_showing(group: typer.Typer) -> None:
         json: Json = False,
     ) -> int:
         """Show a note, its head, a former head, a section or an entry, verbatim."""
-        from notes import resolve
+        from notes import address_parts, resolve
         from notes.edit import parse_whole
+        from notes.locate import notes_called
         from notes.past import heads
         from notes.store import read_notes_ledger
 
-        name, _, address = note.partition("#")
-        found, place = note_called(settings_of(notes), name)
+        settings = settings_of(notes)
+        name, address = address_parts(note, lambda name: bool(notes_called(settings, name)))
+        found, place = note_called(settings, name)
         data = read_note(found)
         parsed = parse_whole(data, found.path)
         if former:

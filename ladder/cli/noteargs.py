@@ -28,16 +28,13 @@ TextFile = Annotated[
 
 def settings_of(folder: Path | None) -> "Settings":
     """The settings of `--notes FOLDER`, else of the current folder's project."""
-    from notes import SettingsError, folder_settings, load_settings, project_root
+    from notes import folder_settings, load_settings, project_root
 
-    try:
-        if folder is not None:
-            if not folder.is_dir():
-                raise Failure(f"{folder} is not a folder")
-            return folder_settings(folder)
-        return load_settings(project_root(Path.cwd()))
-    except SettingsError as error:
-        raise Failure(str(error)) from error
+    if folder is not None:
+        if not folder.is_dir():
+            raise Failure(f"{folder} is not a folder")
+        return folder_settings(folder)
+    return load_settings(project_root(Path.cwd()))
 
 
 def note_called(settings: "Settings", name: str) -> "tuple[NoteFile, Place]":

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, ParamSpec
 import typer
 
 from ladder.cli.noteargs import Folder, Json, settings_of
-from ladder.cli.out import FOUND, NOTHING_FOUND, Failure, show_json
+from ladder.cli.out import FOUND, NOTHING_FOUND, Failure, show_json, warn_of_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -54,7 +54,7 @@ def _add_suggest(app: typer.Typer) -> None:
         """Name the notes that may hold the answer, with what each costs in tokens and why."""
         from ladder.rungs import suggest as suggested
 
-        index = _index(notes)
+        index = _index(notes, search=True)
         query = _query(message, log)
         found = suggested(index, query, learned=_learned(index), most=most)
         _remember(index.root, message)
@@ -138,9 +138,10 @@ def _add_read(app: typer.Typer) -> None:
     ) -> int:
         """Print one section of a note, byte for byte."""
         from ladder.answer import note_bytes
+        from notes import address_parts
 
         index = _index(notes)
-        name, _, part = address.partition("#")
+        name, part = address_parts(address, lambda name: bool(index.find(name)))
         n = _note(index, name)
         data = note_bytes(index, n)
         if data is None:
@@ -177,13 +178,14 @@ def _add_answer(app: typer.Typer) -> None:
         """Print what the notes say on it: the paragraphs that promise most within a budget of tokens."""
         from ladder.answer import answer as answered
 
-        index = _index(notes)
+        index = _index(notes, search=True)
         only = [_note(index, name) for name in note] if note else None
         query = _query(message, log)
         block = answered(index, query, budget, notes=only, learned=_learned(index))
         if json:
             show_json({
-                "tokens": block.tokens, "notes": [index.note(n).name for n in block.notes], "text": block.text,
+                "tokens": block.tokens, "estimated": index.estimated, "text": block.text,
+                "notes": [index.note(n).name for n in block.notes],
                 "spans": [
                     {"note": index.note(span.note).name, "start": span.start, "end": span.end} for span in block.spans
                 ],
@@ -206,7 +208,7 @@ def _add_why(app: typer.Typer) -> None:
         """Explain a ranking: what each signal added to each note's score, and the terms that were looked for."""
         from ladder.route import SIGNALS, suggestions, survey
 
-        index = _index(notes)
+        index = _index(notes, search=True)
         query = _query(message, log)
         scene = survey(index, query, learned=_learned(index))
         found = suggestions(scene, most)
@@ -234,11 +236,14 @@ def _add_why(app: typer.Typer) -> None:
         return FOUND if found else NOTHING_FOUND
 
 
-def _index(folder: Path | None) -> "Index":
+def _index(folder: Path | None, *, search: bool = False) -> "Index":
     """The index of the project, or of `--notes FOLDER`, up to date with the files."""
     from ladder.update import fresh_index
 
-    return fresh_index(settings_of(folder))
+    index = fresh_index(settings_of(folder))
+    if search:  # who opens one note is not told of others
+        warn_of_bytes(index)
+    return index
 
 
 def _learned(index: "Index") -> "Learned | None":

@@ -1,4 +1,5 @@
 import os
+import shlex
 import subprocess
 import sys
 from itertools import pairwise
@@ -184,3 +185,52 @@ def test_r65_a_closed_pipe_is_silent(project):
     assert started.wait(timeout=60) == 0
     assert err == b""
     started.stderr.close()
+
+
+def test_r20_search_names_the_note_that_is_not_utf8_in_one_line_and_finds_the_rest(run, project):
+    (project / "docs" / "bad.md").write_bytes(b"# Bad \xa2\n\ncanary\n")
+    code, out, err = run("suggest", "canary alert")
+    assert (code, err.count("\n")) == (0, 1)
+    assert "bad.md" in err
+    assert "alerts" in out
+    assert run("index")[2].count("bad.md") == 1
+    assert run("read", "alerts")[2] == ""
+
+
+def test_r17_a_note_whose_name_holds_the_sign_of_sections_can_be_read(run, project):
+    (project / "docs" / "c#.md").write_text("# See\n\nsharp\n\n## Part\n\nflat\n", encoding="utf-8")
+    assert run("read", "c#")[1].strip() == "sharp"
+    assert "flat" in run("read", "c##part")[1]
+    assert "flat" in run("note", "show", "c##part")[1]
+
+
+def test_r65_what_the_system_refuses_is_one_line(run, project):
+    code, out, err = run("suggest", "x", "--notes", "a" * 5000)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    (project / "ladder.toml").write_text("folders = [\n", encoding="utf-8")
+    for command in ("suggest x", "mine", "bench", "weekly", "report", "promote", "index"):
+        code, out, err = run(*command.split())
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        assert "ladder.toml, line 1" in err
+
+
+def test_r65_index_of_what_is_no_folder_is_wrong_use(run, project):
+    for words in (("index", "nosuch"), ("index", "--notes", "ladder.toml")):
+        assert run(*words)[0] == 2
+
+
+@pytest.mark.skipif(os.name == "nt", reason="sh closes the streams")
+def test_r65_closed_streams_and_a_full_disk_give_no_traceback(project):
+    command = f"{shlex.quote(sys.executable)} -m ladder"
+    for words, code in (("suggest canary >&-", 0), ("note append alerts <&-", 2), ("guard <&-", 2), ("index 2>&-", 0)):
+        done = subprocess.run(["sh", "-c", f"{command} {words}"], capture_output=True, text=True, check=False)
+        assert (done.returncode, "Traceback" in done.stderr) == (code, False), words
+    if os.path.exists("/dev/full"):  # noqa: PTH110 (a device)
+        done = subprocess.run(
+            ["sh", "-c", f"{command} suggest canary >/dev/full"], capture_output=True, text=True, check=False
+        )
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+
+
+def test_r62_answers_say_whether_their_costs_are_estimates(run):
+    assert orjson.loads(run("answer", "canary", "--json")[1])["estimated"] is False
