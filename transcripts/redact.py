@@ -119,6 +119,13 @@ RULES: tuple[Rule, ...] = (
         "basic-auth", "uthorization", r"[Aa]uthorization[\"']?\s*[:=]\s*[\"']?Basic\s+(?P<secret>[A-Za-z0-9+/]{12,}=*)"
     ),
     _rule(
+        "curl-password",
+        "curl",
+        r"curl\s(?:[^\n|;&]{0,300}?\s)?(?:-[A-Za-z]{0,5}u|--(?:proxy-)?user)[ =]?[\"']?[^\s:\"']{1,100}:"
+        r"(?P<secret>[^\s\"']+)",
+        _no_password,
+    ),
+    _rule(
         "secret",
         "ecret ECRET oken OKEN pi_key pi-key PI_KEY piKey pikey APIKEY ccess_key CCESS_KEY ccessKey rivate_key "
         "RIVATE_KEY rivateKey",
@@ -137,7 +144,7 @@ RULES: tuple[Rule, ...] = (
 """From the most to the least particular: what one rule has replaced, the next ones do not see."""
 
 _SHORTEST = 15
-_SHORT = ("://", "assword", "ASSWORD", "asswd", "ASSWD", "PWD", "pwd", "uthorization", "PRIVATE")
+_SHORT = ("://", "assword", "ASSWORD", "asswd", "ASSWD", "PWD", "pwd", "uthorization", "PRIVATE", "curl")
 
 
 def redact(text: str) -> str:

@@ -90,3 +90,13 @@ def test_redacting_twice_changes_nothing(before, secret, after):
     once = redact(f"{before} {secret} {after}")
     assert secret not in once
     assert redact(once) == once
+
+
+@pytest.mark.parametrize("option", ["-u ", "-su ", "-u", "--user ", "--user=", "-s -X POST --user "])
+def test_r28_a_password_handed_to_curl(option):
+    assert redact(f"curl {option}bob:s3cr3tpw https://h") == f"curl {option}bob:[redacted:curl-password] https://h"
+
+
+def test_r28_who_a_container_runs_as_and_what_curl_is_told_to_fetch_are_no_passwords():
+    for text in ("docker run -u 1000:1000 img", "curl -u $USER:$PASS https://h", "curl -sSf http://localhost:8080/x"):
+        assert redact(text) == text
