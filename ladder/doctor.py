@@ -159,6 +159,15 @@ def index(root: Path) -> list[Finding]:
     return found
 
 
+def settings(root: Path) -> list[Finding]:
+    """Look for keys of ladder.toml that nothing reads: a misspelt one changes nothing and says nothing."""
+    from notes import load_settings  # noqa: PLC0415 (as in the other checks)
+
+    unknown = load_settings(root).other
+    remedy = "the keys stand in docs/configuration.md; mend or remove the line"
+    return [_wrong(f"ladder.toml: nothing reads the key {name!r}", remedy) for name in unknown]
+
+
 def permissions(_root: Path) -> list[Finding]:
     """Look whether what ladder keeps is its owner's alone, and can be written."""
     found = []
@@ -235,6 +244,7 @@ def errors(root: Path) -> list[Finding]:
 CHECKS: tuple[Callable[[Path], list[Finding]], ...] = (
     packages,
     on_path,
+    settings,
     index,
     installed,
     end_to_end,

@@ -10,7 +10,7 @@ import pytest
 from ladder import install as installing
 from ladder.accepted import judge, run_handler
 from ladder.clients import CLAUDE_CODE
-from ladder.doctor import CHECKS, end_to_end, errors, examine, installed, permissions, retention
+from ladder.doctor import CHECKS, end_to_end, errors, examine, installed, permissions, retention, settings
 from ladder.hooklog import write_log
 from ladder.install import install
 from ladder.install_record import bundle_path
@@ -144,3 +144,10 @@ def test_a_handler_that_takes_too_long_is_cancelled():
     slow = {"command": "sleep", "args": ["5"], "timeout": 0.2}
     if os.name != "nt":
         assert run_handler(slow, {"hook_event_name": "Stop"}).faults == ("the hook was cancelled: it took too long",)
+
+
+def test_a_key_that_nothing_reads_is_named(tmp_path):
+    (tmp_path / "ladder.toml").write_text('folder = ["notes"]\nhead_budget = 300\n', encoding="utf-8")
+    (finding,) = settings(tmp_path)
+    assert not finding.ok
+    assert "'folder'" in finding.what
