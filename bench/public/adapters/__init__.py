@@ -1,0 +1,1 @@
+"""Peers that speak the program protocol (docs/public.md); each file runs with the interpreter its peer lives in."""
