@@ -23,6 +23,8 @@ _AROUND_FADING = 0.7
 _AROUND_MANY = 200
 #: Days in which a change's weight falls to 1 / e.
 _AROUND_DAYS = 3.0
+#: What a change counts for a message without a conversation: such a one says itself what it is about, or nothing does.
+_AROUND_BARE = 1 / 3
 
 
 def opened_notes(scene: Scene) -> list[int]:
@@ -90,17 +92,22 @@ def next_in_line(scene: Scene) -> dict[int, float]:
 
 
 def changed_lately(scene: Scene) -> dict[int, float]:
-    """1 for a candidate that changed just now, 1 / e three days later."""
+    """How well the words of a candidate that changed just now fit (1 for the best), 1 / e of it three days later.
+
+    What is worked on is looked at again, but that a note was edited today must not put it before one that answers.
+    """
     today = day_number(scene.query.now)
     if not today:
         return {}
     now = (day_ordinal(today) - day_ordinal(19700101)) * 86400.0
     found = {}
     first = sorted(scene.totals, key=lambda n: (-sum(scene.totals[n].values()), n))[:_AROUND_LOOKED]
+    share = 1.0 if scene.query.later or scene.query.at_work else _AROUND_BARE
     for n in first:
+        fit = scene.totals[n].get("words", 0.0)
         changed = scene.index.changed(n)
         if changed > 0:
             days = max(0.0, (now - changed) / 86400.0)
             if days < 5 * _AROUND_DAYS:
-                found[n] = 2.718281828 ** (-days / _AROUND_DAYS)
+                found[n] = share * fit * 2.718281828 ** (-days / _AROUND_DAYS)
     return found

@@ -4,7 +4,7 @@ from ladder.around import changed_lately, next_in_line, note_of_path, opened_not
 from ladder.build import build_from_bytes
 from ladder.cold import open_index
 from ladder.context import Context, query
-from ladder.route import Scene
+from ladder.route import Scene, route
 
 NAMES = ("README", "adr/0001-a", "adr/0002-b", "adr/0003-c", "adr/0004-d", "plugins/x/README", "plugins/y/README")
 DAY = 86400.0
@@ -53,8 +53,24 @@ def test_who_reads_a_folder_in_order_goes_on_in_order(index):
     assert _named(index, next_in_line(_scene(index, "plugins/x/README.md"))) == {"plugins/y/README": 1.0}
 
 
-def test_a_change_counts_for_some_days(index):
-    scene = _scene(index, now="2026-09-02T00:00:00Z")
-    scene.totals = {n: {"words": 1.0} for n in range(index.count)}
-    assert _named(index, changed_lately(scene)) == pytest.approx({"adr/0001-a": 2.718281828**-1})
+def test_a_change_counts_for_some_days_as_far_as_the_words_fit(index):
+    talk = Context("go on", said=[("user", "hello"), ("agent", "hi")], now="2026-09-02T00:00:00Z")
+    scene = Scene(index, query(talk), None)
+    scene.totals = {n: {"words": 0.5} for n in range(index.count)}
+    assert _named(index, changed_lately(scene)) == pytest.approx({"adr/0001-a": 0.5 * 2.718281828**-1})
+    bare = _scene(index, now="2026-09-02T00:00:00Z")
+    bare.totals = scene.totals
+    assert _named(index, changed_lately(bare)) == pytest.approx({"adr/0001-a": 0.5 * 2.718281828**-1 / 3})
     assert changed_lately(_scene(index)) == {}
+
+
+def test_a_note_that_was_edited_today_does_not_outdo_one_that_answers(tmp_path):
+    files = {
+        "deploy": b"# Deploy\n\nThe canary stopped the deploy at 1,240 ms.\n",
+        "kiosk": b"# Kiosk\n\nDeploys of the kiosk run at night.\n",
+        "todo": b"# Todo\n\nGlue the lid.\n",
+    }
+    build_from_bytes(files, tmp_path / "index", changed={"kiosk": NOW, "todo": NOW, "deploy": NOW - 90 * DAY})
+    with open_index(str(tmp_path / "index")) as found:
+        asked = query(Context("did the canary ever stop a deploy?", now="2026-09-02T00:00:00Z"))
+        assert next(one.name for one in route(found, asked)) == "deploy"
