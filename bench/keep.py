@@ -60,8 +60,9 @@ class Keep:
         target = self.folder / "indexes" / digest.hexdigest()[:24]
         if not target.exists():
             from ladder.build import build_from_bytes  # noqa: PLC0415 (a product that can't be imported is a miss)
+            from ladder.paths import make_folder  # noqa: PLC0415 (the same)
 
-            target.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(target.parent)
             build_from_bytes(files, target, costs=self._index_costs, prepared=self._prepared)
             self._index_costs.save()
         return target

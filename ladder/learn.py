@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ladder.context import Context, query
 from ladder.learned import LEARNED_MAGIC, Learned, learned_terms, need_features
+from ladder.paths import make_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -164,7 +165,7 @@ def _turns(target: Path) -> list[str]:
 
 def _write(target: Path, text: str) -> None:
     """Replace a file by one that only its owner can read."""
-    target.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(target.parent)
     new = target.with_name(f"{target.name}.{os.getpid()}.new")
     descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:

@@ -17,7 +17,7 @@ import orjson
 from filelock import FileLock
 
 from transcripts.logstate import LogState, dumped, head_of, loaded, mine_log, unchanged
-from transcripts.private import write_private
+from transcripts.private import private_folder, write_private
 from transcripts.sessions import Session
 from transcripts.tombstones import FILE, Forgotten, read_stones
 
@@ -44,8 +44,8 @@ class Store:
 
     def lock(self) -> FileLock:
         """Return the lock that a run holds; the system frees it when its process dies."""
-        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        return FileLock(self.folder / "lock")
+        private_folder(self.folder)
+        return FileLock(self.folder / "lock", mode=0o600)
 
     def path(self, session: Session) -> Path:
         """Return the file of a session's state. Two folders may hold logs of one name."""

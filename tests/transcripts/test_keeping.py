@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import stat
 import subprocess
 import sys
 import time
@@ -14,6 +15,7 @@ from ladder.cli.app import app
 from notes import find_notes, folder_settings
 from transcripts import Store, mine, sessions
 from transcripts.archive import archive
+from transcripts.private import write_private
 from transcripts.redact import redact
 
 ECHO = "Run shipctl revert with the violet wave, then watch the tangerine dashboard."
@@ -241,3 +243,13 @@ def test_two_runs_at_once_and_a_killed_one_leave_what_one_run_leaves(log, projec
     killed.communicate()
     subprocess.run([*words, str(tmp_path / "three")], check=True, env=env, capture_output=True, timeout=60)
     assert kept(tmp_path / "three") == kept(tmp_path / "one")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes are POSIX")
+def test_every_folder_that_is_made_is_its_owners_alone(tmp_path):
+    before = os.umask(0o022)
+    try:
+        write_private(tmp_path / "a" / "b" / "pairs.jsonl", [b"{}"])
+    finally:
+        os.umask(before)
+    assert [stat.S_IMODE((tmp_path / part).stat().st_mode) for part in ("a", "a/b")] == [0o700, 0o700]
