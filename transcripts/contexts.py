@@ -18,7 +18,7 @@ OPENED = 100
 _BEYOND = 300
 """Characters beyond a cut that are looked at for secrets: half a secret no longer looks like one."""
 
-_NOTE_NAME = re.compile(r"[^\s\"'`()<>\[\]{}|,;]*\.(?:md|mdx|markdown)\b", re.IGNORECASE)
+_NOTE_NAME = re.compile(r"(?<![^\s\"'`()<>\[\]{}|,;])[^\s\"'`()<>\[\]{}|,;]*\.(?:md|mdx|markdown)\b", re.IGNORECASE)
 MASK = "[note]"
 
 

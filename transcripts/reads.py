@@ -10,7 +10,7 @@ from transcripts.shell import NOTE_SUFFIXES, Shown, shown
 OWN_TAG = "<ladder-notes"
 """How the block begins that ladder's hook puts into a conversation; what stands in it is no evidence of anything."""
 
-_NUMBERED = re.compile(r"\s*(\d+)(?:→|\t)(.*)", re.DOTALL)
+_NUMBERED = re.compile(r"^[^\S\n]*(\d+)[→\t]([^\n]*)", re.MULTILINE)
 _PREFIXED = re.compile(r"(.+?\.(?:md|mdx|markdown))(?:([:-])(\d+)\2|:)(.*)", re.DOTALL | re.IGNORECASE)
 _LINE_NUMBER = re.compile(r"(\d+)[:-](.*)", re.DOTALL)
 _FROM_LEFT = re.compile(r"\s*(\d+)(?:\t|  )(.*)", re.DOTALL)
@@ -116,15 +116,9 @@ def reads_of(call: Call, content: object, extra: object) -> list[Read]:
 
 def numbered(text: str) -> tuple[tuple[str, ...], int]:
     """Return the lines of a text whose lines begin with their number, and the first number (0 when there is none)."""
-    lines: list[str] = []
-    first = 0
-    for line in split_lines(_REMINDER.sub("", text)):
-        match = _NUMBERED.fullmatch(line)
-        if match is None:
-            continue
-        first = first or int(match[1])
-        lines.append(match[2])
-    return tuple(lines), first
+    found = _NUMBERED.findall(_REMINDER.sub("", text) if "</system-reminder>" in text else text)
+    first = next((int(number) for number, _ in found if int(number)), 0)
+    return tuple([line.removesuffix("\r") for _, line in found]), first
 
 
 def _of_read(path: object, text: str, extra: object) -> list[Read]:

@@ -4,6 +4,7 @@ Every file is replaced whole or not at all, and is for its owner only; a run tha
 and nothing else.
 """
 
+import gc
 import hashlib
 import multiprocessing
 import os
@@ -122,8 +123,14 @@ def read_on(job: Job) -> None:
         known = loaded(job.state.read_bytes().removesuffix(b"\n").split(b"\n"))
     except FileNotFoundError:
         known = None
+    # What is read makes no circles; looking for them after every few hundred objects costs a fifteenth of the time.
+    was_on = gc.isenabled()
+    gc.disable()
     try:
         state = mine_log(job.session, known, job.clean, job.forgotten)
+        write_private(job.state, dumped(state), durable=False)
     except FileNotFoundError:
         return  # swept since it was listed
-    write_private(job.state, dumped(state), durable=False)
+    finally:
+        if was_on:
+            gc.enable()
