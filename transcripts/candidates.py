@@ -4,26 +4,23 @@ Whether a word is uncommon is known only when all sessions have been read, so no
 decides: a line is kept when at least three of its words came back, however common they are.
 """
 
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import NamedTuple
 
 from transcripts.contexts import Cutter, During, Past, Said, at_turn, during
 from transcripts.echo import Echo
-from transcripts.reads import Read
+from transcripts.elsewhere import Elsewhere
+from transcripts.notelines import body
 from transcripts.turn import Turn
-from transcripts.words import line_words, loose_words, number, short_key, words
+from transcripts.words import line_words, numbers, short_key, words
 
 ENOUGH = 3
 """Words that must come back."""
 TURNS_BEFORE = 3
 """Turns whose messages and replies a word must not have stood in."""
-_HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]|$)")
-_UNDERLINE = re.compile(r" {0,3}(?:=+|-+)[ \t]*$")
-_KEY = re.compile(r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY")
-_TITLE = re.compile(r"(?:title|name)\s*:", re.IGNORECASE)
+_NONE = frozenset[str]()
 
 
 class Line(NamedTuple):
@@ -103,7 +100,7 @@ class History:
         """Return a copy that what follows does not change."""
         return History(self.past.kept(), list(self.recent))
 
-    def add(self, turn: Turn, vocabulary: set[int], cutter: Cutter) -> None:
+    def add(self, turn: Turn, vocabulary: AbstractSet[int], cutter: Cutter) -> None:
         """Move on by one turn."""
         self.past.add(turn, cutter)
         self.recent = [*self.recent, sorted(vocabulary)][-TURNS_BEFORE:]
@@ -115,8 +112,9 @@ def mined(turn: Turn, history: History, clean: Callable[[str], str]) -> MinedTur
     asked = words(turn.message)
     said = Echo((step, event.text) for step, event in enumerate(turn.events) if event.kind == "said")
     wrote = Echo((step, event.wrote) for step, event in enumerate(turn.events) if event.wrote)
-    vocabulary = {number(word) for word in asked | said.words}
-    found = _candidates(turn, {number(word) for word in asked}.union(*history.recent), said, wrote, clean)
+    numbers_asked = frozenset(numbers(asked))
+    vocabulary = numbers_asked.union(said.numbers)
+    found = _candidates(turn, numbers_asked.union(*history.recent), said, wrote, clean)
     before = at_turn(history.past, turn) if found else None
     until: dict[str, During] = {}
     for candidate in found:
@@ -137,115 +135,65 @@ def mined(turn: Turn, history: History, clean: Callable[[str], str]) -> MinedTur
         events=len(turn.events) + len(turn.reads),
         reads=sum(read.how != "hook" for read in turn.reads),
         vocabulary=tuple(sorted(vocabulary)),
-        tools=tuple(sorted({number(word) for word in wrote.words} - vocabulary)),
+        tools=tuple(sorted(set(wrote.numbers) - vocabulary)),
         written=turn.notes_written,
         opened=tuple(dict.fromkeys(read.path for read in turn.reads if read.how != "hook" and read.path)),
         reply=cutter.tail(turn.reply),
         before=before,
         until=until,
-        said_in=said.places({word for c in found for line in c.lines for word in line.said}),
-        wrote_in=wrote.places({word for c in found for line in c.lines for word in line.wrote}),
+        said_in=said.places(frozenset(word for c in found for line in c.lines for word in line.said)),
+        wrote_in=wrote.places(frozenset(word for c in found for line in c.lines for word in line.wrote)),
         candidates=tuple(found),
     )
 
 
-def _candidates(turn: Turn, known: set[int], said: Echo, wrote: Echo, clean: Callable[[str], str]) -> list[Candidate]:
+def _candidates(
+    turn: Turn, known: AbstractSet[int], said: Echo, wrote: Echo, clean: Callable[[str], str]
+) -> list[Candidate]:
     if not turn.reads:
         return []
     new_said, new_wrote = _new(said, known), _new(wrote, known)
     if len(new_said) < ENOUGH and len(new_wrote) < ENOUGH:
         return []
-    elsewhere = Elsewhere(turn)
+    elsewhere = Elsewhere(turn, new_said | new_wrote)
     found: list[Candidate] = []
     taken: set[tuple[tuple[str, ...], str]] = set()
+    step = -1
+    # A word that the agent used before it read the line is no echo of it.
+    said_since, wrote_since, since = new_said, new_wrote, frozenset[str]()
     for read in sorted(turn.reads, key=lambda read: read.step):
-        wash: Callable[[str], str] | None = None
+        if read.step != step:
+            step = read.step
+            said_since, wrote_since = said.since(step, said_since), wrote.since(step, wrote_since)
+            since = said_since | wrote_since
+        if len(said_since) < ENOUGH and len(wrote_since) < ENOUGH:
+            break
+        others: frozenset[str] | None = None
         lines: list[Line] = []
-        for place, heading, raw in body_lines(read):
-            present = line_words(raw)
-            in_reply, in_tools = present & new_said, present & new_wrote
-            if (len(in_reply) < ENOUGH and len(in_tools) < ENOUGH) or (
-                turn.injected and short_key(raw) in turn.injected
-            ):
+        for place, heading, raw, present in body(read):
+            back = since.intersection(present)
+            if len(back) < ENOUGH:
                 continue
-            if wash is None:
-                whole = "\n".join(read.lines)
-                wash = clean if clean(whole) != whole else str
-            text = wash(raw)
+            reply, tools = back & said_since, back & wrote_since
+            if len(reply) < ENOUGH and len(tools) < ENOUGH:
+                continue
+            text = clean(raw)
             if text != raw:
-                in_reply, in_tools = in_reply & line_words(text), in_tools & line_words(text)
-            reply, tools = _since(in_reply, said, read.step), _since(in_tools, wrote, read.step)
-            if (not reply and not tools) or (read.paths, raw) in taken:
+                left = line_words(text)
+                reply, tools = reply & left, tools & left
+            reply, tools = (reply if len(reply) >= ENOUGH else _NONE), (tools if len(tools) >= ENOUGH else _NONE)
+            key = (read.paths, raw)
+            if (not reply and not tools) or key in taken or (turn.injected and short_key(raw) in turn.injected):
                 continue
-            taken.add((read.paths, raw))
-            also = tuple(sorted(word for word in {*reply, *tools} if elsewhere.holds(word, read.paths)))
-            lines.append(Line(text, place, wash(heading), reply, tools, also))
+            taken.add(key)
+            if others is None:
+                others = elsewhere.than(read.paths)
+            also = tuple(sorted(others & (reply | tools)))
+            lines.append(Line(text, place, clean(heading), tuple(sorted(reply)), tuple(sorted(tools)), also))
         if lines:
             found.append(Candidate(read.paths, read.how, read.sure, read.offset, read.step, tuple(lines)))
     return found
 
 
-def _new(echo: Echo, known: set[int]) -> frozenset[str]:
-    return frozenset(word for word in echo.words if number(word) not in known)
-
-
-def _since(found: frozenset[str], echo: Echo, step: int) -> tuple[str, ...]:
-    """Return the words that were used after a read and not before it, () when they are too few."""
-    if len(found) < ENOUGH:
-        return ()
-    since = [word for word in found if echo.first[word] >= step]
-    return tuple(sorted(since)) if len(since) >= ENOUGH else ()
-
-
-class Elsewhere:
-    """Which words stood in tool outputs of a turn that are not the text of a certain note."""
-
-    def __init__(self, turn: Turn) -> None:
-        """Nothing is looked at until it is asked."""
-        self._turn = turn
-
-    @cached_property
-    def _words(self) -> dict[str, set[bytes]]:
-        texts: dict[str, list[str]] = {}
-        for path, text in self._turn.outputs:
-            texts.setdefault(path, []).append(text)
-        return {path: loose_words("\n".join(parts)) for path, parts in texts.items()}
-
-    def holds(self, word: str, notes: tuple[str, ...]) -> bool:
-        """Tell whether a word stood in an output that is not the text of one of `notes`."""
-        raw = word.encode("utf-8", "replace")
-        return any(raw in found for path, found in self._words.items() if path not in notes)
-
-
-def body_lines(read: Read) -> Iterator[tuple[int, str, str]]:
-    """Yield number, heading above and text of each line of a read.
-
-    Blank lines, titles, headings and private keys are left out.
-    """
-    heading = ""
-    lines = read.lines
-    fenced = key = False
-    front = read.first <= 1 and bool(lines) and lines[0].rstrip() == "---"
-    for index, raw in enumerate(lines):
-        text = raw.strip()
-        if key or ("-----BEGIN" in text and _KEY.search(text)):
-            key = "-----END" not in text
-            continue
-        if front:
-            front = not index or text not in ("---", "...")
-            if index and front and text and not _TITLE.match(text):
-                yield (read.first + index if read.first else 0), "", text
-            continue
-        if text.startswith(("```", "~~~")):
-            fenced = not fenced
-        if not text:
-            continue
-        if not fenced:
-            if _HEADING.match(raw):
-                heading = text.strip("#").strip()
-                continue
-            following = lines[index + 1] if index + 1 < len(lines) else ""
-            if _UNDERLINE.match(following) and not text.startswith(("-", "|")):
-                heading = text
-                continue
-        yield (read.first + index if read.first else 0), heading, text
+def _new(echo: Echo, known: AbstractSet[int]) -> frozenset[str]:
+    return frozenset([word for word, its in zip(echo.first, echo.numbers, strict=True) if its not in known])

@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Iterable
-from collections.abc import Set as AbstractSet
 from functools import cached_property
 
-from transcripts.words import words
+from transcripts.words import numbers, words, words_among
 
 PARAGRAPH_LINES = 12
 PLACES = 60
@@ -30,12 +29,17 @@ class Echo:
             found.update(dict.fromkeys(present, step))
         return found
 
-    @property
-    def words(self) -> AbstractSet[str]:
-        """All words."""
-        return self.first.keys()
+    @cached_property
+    def numbers(self) -> list[int]:
+        """The numbers of all words, in the order of `first`."""
+        return numbers(self.first)
 
-    def places(self, wanted: AbstractSet[str]) -> dict[str, list[int]]:
+    def since(self, step: int, among: frozenset[str]) -> frozenset[str]:
+        """Return those of some of its words that first stood in event `step` or later."""
+        first = self.first
+        return frozenset([word for word in among if first[word] >= step])
+
+    def places(self, wanted: frozenset[str]) -> dict[str, list[int]]:
         """Return the paragraphs of each wanted word, as numbers that stand for no more than themselves.
 
         A paragraph is what blank lines part, at most twelve lines; one with fewer than three wanted words is left out.
@@ -48,7 +52,7 @@ class Echo:
             for block in _BLANK.split(text):
                 lines = block.split("\n")
                 for start in range(0, len(lines), PARAGRAPH_LINES):
-                    here = words("\n".join(lines[start : start + PARAGRAPH_LINES])) & wanted
+                    here = words_among("\n".join(lines[start : start + PARAGRAPH_LINES]), wanted)
                     if len(here) >= TOGETHER:
                         for word in here:
                             found.setdefault(word, []).append(number)

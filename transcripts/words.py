@@ -4,7 +4,7 @@ import hashlib
 import re
 import unicodedata
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 
 # Runs of letters and digits; scripts written without spaces give pairs of characters instead of whole runs.
@@ -24,32 +24,61 @@ STOP = frozenset(_FUNCTION_WORDS.split())
 
 
 _SEPARATED = bytes(c if c >= 0x80 or chr(c).isalnum() else 0x20 for c in range(256)).lower()
+_SEPARATED_LINES = _SEPARATED[:10] + b"\n" + _SEPARATED[11:]
 
 
 def words(text: str) -> frozenset[str]:
     """Return the distinct words of a text: case-folded, compatibility forms united, function words left out."""
-    found = set(text.encode("utf-8", "replace").translate(_SEPARATED).decode("utf-8").split())
-    if not text.isascii():
-        for token in [token for token in found if not token.isascii()]:
-            found.remove(token)
-            found.update(_beyond_ascii(token))
-    return frozenset(found - STOP)
+    cut = text.encode("utf-8", "replace").translate(_SEPARATED).decode("utf-8").split()
+    return frozenset(cut if text.isascii() else _united(set(cut))) - STOP
 
 
-def loose_words(text: str) -> set[bytes]:
-    """Return the words of a long text, fast: cut at all of ASCII that is no letter or digit, ASCII in lower case.
+def words_of_lines(lines: Iterable[str]) -> list[list[str]]:
+    """Return the words of each line, function words among them and some twice: for comparing with some that are not.
 
-    Equal to `words` on ASCII text, function words aside; beyond ASCII it is where `words` begins.
+    No line may hold a line feed.
     """
-    return set(text.encode("utf-8", "replace").translate(_SEPARATED).split())
+    joined = "\n".join(lines).encode("utf-8", "replace").translate(_SEPARATED_LINES)
+    found = [line.split() for line in joined.decode("utf-8").split("\n")]
+    return found if joined.isascii() else [_united(line) for line in found]
 
 
-def _beyond_ascii(token: str) -> Iterator[str]:
+def _united(tokens: Iterable[str]) -> list[str]:
+    """Return tokens with those beyond ASCII cut further and compatibility forms united."""
+    found: list[str] = []
+    for token in tokens:
+        if token.isascii():
+            found.append(token)
+        else:
+            found.extend(_beyond_ascii(token))
+    return found
+
+
+def words_among(text: str, wanted: frozenset[str]) -> frozenset[str]:
+    """Return those of `wanted` that are among `words(text)`; function words must not be wanted."""
+    if not text.isascii():
+        return words(text) & wanted
+    return wanted.intersection(text.encode().translate(_SEPARATED).decode().split())
+
+
+def loose_words_among(text: str, wanted: frozenset[bytes]) -> frozenset[bytes]:
+    """Return those of `wanted` that are words of a long text, fast.
+
+    It is cut at all of ASCII that is no letter or digit, ASCII is put in lower case: equal to `words_among` on ASCII
+    text; beyond ASCII it is where `words` begins.
+    """
+    return wanted.intersection(text.encode("utf-8", "replace").translate(_SEPARATED).split())
+
+
+@lru_cache(maxsize=50_000)
+def _beyond_ascii(token: str) -> tuple[str, ...]:
+    found: list[str] = []
     for word in _WORD.findall(unicodedata.normalize("NFKC", token).casefold()):
         if _UNSPACED.search(word):
-            yield from _pairs(word)
+            found.extend(_pairs(word))
         else:
-            yield word
+            found.append(word)
+    return tuple(found)
 
 
 @lru_cache(maxsize=200_000)
@@ -63,13 +92,31 @@ def short_key(text: str) -> str:
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
-@lru_cache(maxsize=500_000)
+class _Numbers(dict[str, int]):
+    """Remembers the number of each word: a look-up without a call when it is known."""
+
+    def __missing__(self, word: str) -> int:
+        if len(self) >= _REMEMBERED:
+            self.clear()
+        found = self[word] = zlib.crc32(word.encode("utf-8", "replace"))
+        return found
+
+
+_REMEMBERED = 500_000
+_NUMBERS = _Numbers()
+
+
 def number(word: str) -> int:
     """Return the number that stands for a word where only its frequency matters (32 bits).
 
     What is kept on disk of all words of a conversation is these numbers: they count as well as the words and say less.
     """
-    return zlib.crc32(word.encode("utf-8", "replace"))
+    return _NUMBERS[word]
+
+
+def numbers(found: Iterable[str]) -> list[int]:
+    """Return the numbers of words, in their order."""
+    return list(map(_NUMBERS.__getitem__, found))
 
 
 def _pairs(run: str) -> list[str]:

@@ -4,7 +4,7 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transcripts.words import STOP, loose_words, number, words
+from transcripts.words import STOP, loose_words_among, number, numbers, words, words_among, words_of_lines
 
 
 def slow(text):
@@ -25,10 +25,21 @@ def test_the_fast_way_is_the_definition(text):
     assert words(text) == slow(text)
 
 
-@given(st.text(st.characters(codec="ascii")))
-def test_loose_words_are_the_words_of_ascii(text):
-    assert {word.decode() for word in loose_words(text)} - STOP == words(text)
+@given(st.text(st.characters(codec="ascii")), st.frozensets(st.sampled_from(["heron", "x2", "a1", "violet"])))
+def test_loose_words_are_the_words_of_ascii(text, wanted):
+    text += " Heron,x2"
+    loose = {word.decode() for word in loose_words_among(text, frozenset(word.encode() for word in wanted))}
+    assert loose == words(text) & wanted
+
+
+@given(st.lists(st.text(st.sampled_from("ab Aﬁé—認証,\r\x0b\u2028x2")), max_size=6))
+def test_words_of_parts_are_the_words_of_the_whole(lines):
+    assert [frozenset(cut) - STOP for cut in words_of_lines(lines)] == [words(line) for line in lines] or not lines
+    for line in lines:
+        for wanted in (frozenset(("ab", "é", "fi", "x2", "認証")), frozenset[str]()):
+            assert words_among(line, wanted) == words(line) & wanted
 
 
 def test_a_number_is_the_same_in_every_run():
     assert number("heron") == 2088913833
+    assert numbers(["heron", "heron"]) == [2088913833] * 2

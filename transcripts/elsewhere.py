@@ -1,0 +1,38 @@
+"""Which words stood in a turn's tool outputs beside the note that may have answered."""
+
+from collections.abc import Set as AbstractSet
+from functools import cached_property
+
+from transcripts.turn import Turn
+from transcripts.words import loose_words_among
+
+
+class Elsewhere:
+    """Which words stood in tool outputs of a turn that are not the text of a certain note."""
+
+    def __init__(self, turn: Turn, wanted: AbstractSet[str]) -> None:
+        """`wanted`: the words that will be asked for. Nothing is looked at until one is."""
+        self._turn = turn
+        self._wanted = wanted
+        self._known: dict[tuple[str, ...], frozenset[str]] = {}
+
+    @cached_property
+    def _where(self) -> dict[str, list[str]]:
+        """The wanted words by the note whose text shows them ("": other outputs)."""
+        texts: dict[str, list[str]] = {}
+        for path, text in self._turn.outputs:
+            texts.setdefault(path, []).append(text)
+        by_bytes = {word.encode("utf-8", "replace"): word for word in self._wanted}
+        wanted, none = frozenset(by_bytes), frozenset[bytes]()
+        found = {
+            path: none.union(*(loose_words_among(text, wanted) for text in parts)) for path, parts in texts.items()
+        }
+        return {path: [by_bytes[raw] for raw in words] for path, words in found.items()}
+
+    def than(self, notes: tuple[str, ...]) -> frozenset[str]:
+        """Return the wanted words that stood in an output that is not the text of one of `notes`."""
+        if notes not in self._known:
+            self._known[notes] = frozenset(
+                word for path, words in self._where.items() if path not in notes for word in words
+            )
+        return self._known[notes]
