@@ -13,11 +13,12 @@ import orjson
 
 from transcripts.candidates import Candidate, History, Line, MinedTurn, mined
 from transcripts.contexts import Past
+from transcripts.openturn import Mark
 from transcripts.records import Skipped, matters, records
 from transcripts.sessions import Session
 from transcripts.tombstones import NOTHING, Forgotten
 from transcripts.turn import Turn
-from transcripts.turnreader import Mark, TurnReader
+from transcripts.turnreader import TurnReader
 from transcripts.turns import NEVER, AgentLog, AgentShare, agent_logs
 
 FORMAT = 6

@@ -3,44 +3,15 @@
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from transcripts.reads import Call, Read, hook_text, is_note, own_lines, reads_of, reads_of_attachment, text_of
+from transcripts.openturn import Mark, OpenTurn
+from transcripts.reads import Call, Read, hook_text, own_lines, reads_of, reads_of_attachment, text_of
 from transcripts.records import Record, records
-from transcripts.shell import written
 from transcripts.speech import Kind, message_of, spoken
 from transcripts.turn import Event, Turn
 from transcripts.words import short_key
-
-_NOT_WRITTEN = frozenset(
-    ("file_path", "notebook_path", "path", "old_string", "pattern", "glob", "url", "subagent_type")
-)
-_WRITERS = frozenset(("Write", "Edit", "MultiEdit", "NotebookEdit"))
-
-
-class Mark(NamedTuple):
-    """The reader's state right after a turn began, as JSON can hold it: from here reading can go on another day."""
-
-    offset: int
-    """Byte offset behind the record that began the turn."""
-    line: int
-    """Number of the line there."""
-    number: int
-    """Of the turn."""
-    turn: tuple[int, int, str, str, Kind, str]
-    """Offset, line, time, message, kind and key of the turn."""
-    seen: int
-    """How many records have been seen."""
-    calls: dict[str, tuple[str, dict[str, str], int, int, int, bool]]
-    """Tool calls that have no result yet, with what of their input a result is understood by."""
-    queue: tuple[str, ...]
-    taken: tuple[str, ...]
-    injected: tuple[str, ...]
-    known_at: dict[str, int]
-    """Where each note was last read whole."""
-    cwd: str
-    branch: str
-
+from transcripts.writes import notes_written, texts_of
 
 _UNDERSTOOD_BY = ("file_path", "command", "path", "output_mode")
 _WAITING = 200
@@ -70,7 +41,7 @@ class TurnReader:
         self.cwd = ""
         self.branch = ""
         self.mark: Mark | None = None
-        self._turn: _Open | None = None
+        self._turn: OpenTurn | None = None
         self._early: list[Read] = []
 
     @classmethod
@@ -86,7 +57,7 @@ class TurnReader:
         reader.known_at = dict(mark.known_at)
         reader.cwd, reader.branch = mark.cwd, mark.branch
         reader.mark = mark
-        reader._turn = _Open(mark.number, *mark.turn)
+        reader._turn = OpenTurn(mark.number, *mark.turn)
         return reader
 
     def read(self, stream: Iterable[Record]) -> Iterator[Turn]:
@@ -100,7 +71,10 @@ class TurnReader:
 
     def open_turn(self) -> Turn | None:
         """Return the open turn as it stands, and leave it open."""
-        return self._turn.closed(self) if self._turn else None
+        return self._as_it_stands(self._turn) if self._turn else None
+
+    def _as_it_stands(self, turn: OpenTurn) -> Turn:
+        return turn.closed(self.session, self.file, self.injected, self.cwd, self.branch)
 
     @property
     def began(self) -> str:
@@ -234,7 +208,9 @@ class TurnReader:
             elif what == "text" and isinstance(block.get("text"), str):
                 self._inject(block["text"])
 
-    def _called(self, turn: "_Open", block: dict[str, Any], record: Record, *, agent: bool, asked: Call | None) -> None:
+    def _called(
+        self, turn: OpenTurn, block: dict[str, Any], record: Record, *, agent: bool, asked: Call | None
+    ) -> None:
         name, given, identity = block.get("name"), block.get("input"), block.get("id")
         if not isinstance(name, str) or not isinstance(given, dict) or not isinstance(identity, str):
             return
@@ -250,12 +226,12 @@ class TurnReader:
             return
         command = given.get("command") if name in ("Bash", "PowerShell") else None
         path = next((given[k] for k in ("file_path", "notebook_path", "path") if isinstance(given.get(k), str)), "")
-        wrote = "\n".join(_texts(given))
+        wrote = "\n".join(texts_of(given))
         turn.events.append(
             Event("called", command if isinstance(command, str) else "", path, name, record.offset, record.time, wrote)
         )
 
-    def _answered(self, turn: "_Open", block: dict[str, Any], extra: object, record: Record, *, agent: bool) -> None:
+    def _answered(self, turn: OpenTurn, block: dict[str, Any], extra: object, record: Record, *, agent: bool) -> None:
         call = self.calls.pop(str(block.get("tool_use_id")), None)
         text = text_of(block.get("content"))
         if call is not None and call.turn != turn.number:
@@ -299,7 +275,7 @@ class TurnReader:
             branch=self.branch,
         )
 
-    def _ensure(self, record: Record) -> "_Open":
+    def _ensure(self, record: Record) -> OpenTurn:
         if self._turn is None:
             self._begin(record, "", "machine")
         assert self._turn is not None
@@ -313,74 +289,18 @@ class TurnReader:
                 self._early.extend(ended.reads)
             self.number -= 1
             ended = None
-        closed = [ended.closed(self)] if ended else []
+        closed = [self._as_it_stands(ended)] if ended else []
         self._turn = None
         if record is not None:
             self.number += 1
             message = self.clean(message)
-            self._turn = _Open(
+            self._turn = OpenTurn(
                 self.number, record.offset, record.line, record.time, message, kind, _key(record, message)
             )
             self._turn.reads, self._early = self._early, []
             if record.whole and kind != "machine" and not self._turn.reads:
                 self.mark = self._marked(record)
         return closed
-
-
-class _Open:
-    """A turn that is still going on."""
-
-    def __init__(self, number: int, offset: int, line: int, time: str, message: str, kind: Kind, key: str) -> None:
-        self.number = number
-        self.offset = offset
-        self.line = line
-        self.time = time
-        self.message = message
-        self.kind = kind
-        self.key = key
-        self.events: list[Event] = []
-        self.reads: list[Read] = []
-        self.written: list[str] = []
-        self.outputs: list[tuple[str, str]] = []
-        self.called: set[str] = set()
-        self.texts: set[tuple[str, str]] = set()
-        self.tokens: dict[str, int] = {}
-
-    def say(self, message: str, text: object, record: Record) -> None:
-        """Add what the agent said; an API message is written as several lines, and none of its blocks counts twice."""
-        if not isinstance(text, str) or not text.strip() or (message, text) in self.texts:
-            return
-        self.texts.add((message, text))
-        self.events.append(Event("said", text, "", "", record.offset, record.time))
-
-    def count(self, message: dict[str, Any]) -> None:
-        """Note an API message's output tokens; its last line has the final number."""
-        usage = message.get("usage")
-        tokens = usage.get("output_tokens") if isinstance(usage, dict) else None
-        if isinstance(tokens, int):
-            self.tokens[str(message.get("id"))] = tokens
-
-    def closed(self, reader: TurnReader) -> Turn:
-        """Return the turn as it stands."""
-        return Turn(
-            session=reader.session,
-            number=self.number,
-            time=self.time,
-            message=self.message,
-            kind=self.kind,
-            events=tuple(self.events),
-            reads=tuple(self.reads),
-            notes_written=tuple(dict.fromkeys(self.written)),
-            outputs=tuple(self.outputs),
-            injected=reader.injected,
-            cwd=reader.cwd,
-            branch=reader.branch,
-            file=reader.file,
-            offset=self.offset,
-            line=self.line,
-            key=self.key,
-            usage=sum(self.tokens.values()),
-        )
 
 
 def _key(record: Record, message: str) -> str:
@@ -402,25 +322,3 @@ def whole_text(file: Path, offset: int, path: str) -> tuple[str, ...]:
         )
         return next((read.lines for read in found if read.path == path), ())
     return ()
-
-
-def notes_written(tool: str, given: dict[str, Any]) -> list[str]:
-    """Return the note files that a tool's call writes."""
-    if tool in _WRITERS:
-        return [given[key] for key in ("file_path", "notebook_path") if is_note(given.get(key))]
-    if tool in ("Bash", "PowerShell") and isinstance(given.get("command"), str):
-        return list(written(given["command"]))
-    return []
-
-
-def _texts(given: object) -> Iterator[str]:
-    """Yield the texts that an agent wrote into a tool's input, wherever they stand in it; not the names of files."""
-    if isinstance(given, str):
-        yield given
-    elif isinstance(given, list):
-        for item in given:
-            yield from _texts(item)
-    elif isinstance(given, dict):
-        for key, value in given.items():
-            if key not in _NOT_WRITTEN:
-                yield from _texts(value)
