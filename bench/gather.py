@@ -13,7 +13,7 @@ from notes import NoteFile, Settings, find_notes, project_root
 from notes.globs import matcher
 from transcripts import Pair, Store, Tally, projects_folder, read_pairs, redact, scope_of, sessions, working_folder
 from transcripts.locate import Locator, Today
-from transcripts.pairs import FLOOR, SHARE, once, pair_up
+from transcripts.pairing import FLOOR, SHARE, once, pair_up
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,7 +9,8 @@ from notes import NoteFile
 from transcripts.candidates import MinedTurn
 from transcripts.locate import Locator, Today
 from transcripts.logstate import LogState
-from transcripts.pairs import FLOOR, SHARE, Pair, Tally, pair_up
+from transcripts.pairing import FLOOR, SHARE, pair_up
+from transcripts.pairs import Pair, Tally
 from transcripts.records import Skipped
 from transcripts.sessions import Session
 from transcripts.store import Store
