@@ -65,7 +65,7 @@ class Locator:
             path = normal(file.path)
             self._absolute[path] = name
             self._by_path[path.removeprefix(prefix) if path.startswith(prefix) else name] = name
-        self._in_scope = in_scope or (lambda _: True)
+        self._in_scope = in_scope or _anything
         normals = sorted({normal(folder) for folder in folders if folder})
         self._roots: list[str] = []
         for folder in normals:
@@ -163,6 +163,10 @@ def normal(path: str) -> str:
     elif match := re.match(r"/([a-z])/(?=\S)", path):
         path = f"{match[1]}:/{path[match.end() :]}"
     return posixpath.normpath(path) if path else ""
+
+
+def _anything(_: str) -> bool:
+    return True
 
 
 def _below(path: str, folder: str) -> str:

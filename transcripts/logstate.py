@@ -69,11 +69,13 @@ def mine_log(
     known: LogState | None = None,
     clean: Callable[[str], str] = str,
     forgotten: Forgotten = NOTHING,
+    see: Callable[[Turn], None] | None = None,
 ) -> LogState:
     """Return the state of a session's log after reading what is new in it; equal to reading it all.
 
     `known` is what an earlier run found; it is not used when the log has been replaced since. A turn in which something
-    `forgotten` stands is as if it had not been.
+    `forgotten` stands is as if it had not been. `see` is shown every turn when the log is read from its first byte, and
+    none when it is gone on with.
     """
     stat = session.file.stat()
     agents = tuple(AgentSeen(str(path), (at := path.stat()).st_size, at.st_mtime_ns) for path in session.agents)
@@ -85,6 +87,7 @@ def mine_log(
     damage: list[Skipped] = []
     logs = agent_logs(session, damage)
     if known and known.mark and known.history and _went_on(known, session.file) and _settled(known, agents, logs):
+        see = None
         mark, closed, settled, cwd = known.mark, known.closed, known.settled, known.cwd
         start, line = mark.offset, mark.line
         reader = TurnReader.at(mark, session.id, str(session.file), known.seen[: mark.seen], clean)
@@ -95,11 +98,11 @@ def mine_log(
         if not cwd and isinstance(record.data.get("cwd"), str):
             cwd = record.data["cwd"]
         for turn in reader.feed(record):
-            turns.extend(_mined(share.joined(turn, reader.began), history, clean, forgotten))
+            turns.extend(_mined(share.joined(turn, reader.began), history, clean, forgotten, see))
         if reader.mark is not mark:
             mark, before, closed, settled = reader.mark, history.kept(), len(turns), len(skipped)
     for turn in reader.close():
-        turns.extend(_mined(share.joined(turn, NEVER), history, clean, forgotten))
+        turns.extend(_mined(share.joined(turn, NEVER), history, clean, forgotten, see))
     if mark and forgotten and any(forgotten.text(text) for text in _said_in(mark)):
         mark, closed, settled = None, 0, 0  # what it would be gone on from says what is forgotten
     return LogState(
@@ -121,8 +124,16 @@ def mine_log(
     )
 
 
-def _mined(turn: Turn, history: History, clean: Callable[[str], str], forgotten: Forgotten) -> list[MinedTurn]:
+def _mined(
+    turn: Turn,
+    history: History,
+    clean: Callable[[str], str],
+    forgotten: Forgotten,
+    see: Callable[[Turn], None] | None,
+) -> list[MinedTurn]:
     left = forgotten.left_of(turn)
+    if left and see:
+        see(left)
     return [mined(left, history, clean)] if left else []
 
 

@@ -39,13 +39,26 @@ def openings(
     stream: Iterable[Turn], locate: Callable[[Turn], Locator | None], clean: Callable[[str], str] = str
 ) -> Iterator[OpeningTurn]:
     """Yield a session's turns with what they opened; `locate` gives the notes as of a turn (None: left out)."""
-    past, cutter = Past(), Cutter(clean)
-    known: dict[str, None] = {}
+    following = Openings(clean)
     for turn in stream:
-        locator = locate(turn)
-        if locator is not None:
-            yield _turn(turn, past, known, locator, cutter)
-        past.add(turn, cutter)
+        found = following.next(turn, locate(turn))
+        if found is not None:
+            yield found
+
+
+class Openings:
+    """What a session's turns open, told turn after turn."""
+
+    def __init__(self, clean: Callable[[str], str] = str) -> None:
+        """`clean` takes secrets out of the contexts."""
+        self._past, self._cutter = Past(), Cutter(clean)
+        self._known: dict[str, None] = {}
+
+    def next(self, turn: Turn, locator: Locator | None) -> OpeningTurn | None:
+        """Return the session's next turn with what it opened of the notes that `locator` knows; None without one."""
+        found = _turn(turn, self._past, self._known, locator, self._cutter) if locator is not None else None
+        self._past.add(turn, self._cutter)
+        return found
 
 
 def _turn(turn: Turn, past: Past, known: dict[str, None], locator: Locator, cutter: Cutter) -> OpeningTurn:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import orjson
 from filelock import FileLock
@@ -21,6 +21,7 @@ from transcripts.logstate import LogState, dumped, head_of, loaded, mine_log, un
 from transcripts.private import private_folder, write_private
 from transcripts.sessions import Session
 from transcripts.tombstones import FILE, Forgotten, read_stones
+from transcripts.turn import Turn
 
 LAST = "last.json"
 WORTH_TWO = 48_000_000
@@ -34,6 +35,24 @@ class Job(NamedTuple):
     state: Path
     clean: Callable[[str], str]
     forgotten: Forgotten
+
+
+class Watcher(Protocol):
+    """Learns from the turns of a session that is read whole, so that nobody has to read it again for that."""
+
+    def see(self, turn: Turn) -> None:
+        """Take in the session's next turn."""
+
+    def found(self) -> list[Any] | None:
+        """Return what was learned, None when no turn was shown."""
+
+
+class Done(NamedTuple):
+    """A session that has been read."""
+
+    session: Session
+    found: list[Any] | None
+    """What its watcher found; None when nobody watched, or when the session was gone on with."""
 
 
 class Store:
@@ -54,9 +73,16 @@ class Store:
         return self.folder / f"{re.sub(r'[^A-Za-z0-9_-]', '-', session.id)[:60]}-{mark}.jsonl"
 
     def update(
-        self, found: Sequence[Session], clean: Callable[[str], str] = str, processes: int | None = None
-    ) -> Iterator[Session]:
-        """Read what is new in sessions; yield each that had something new, when it is done. Hold the lock."""
+        self,
+        found: Sequence[Session],
+        clean: Callable[[str], str] = str,
+        processes: int | None = None,
+        watch: Callable[[Session], Watcher | None] | None = None,
+    ) -> Iterator[Done]:
+        """Read what is new in sessions; yield each that had something new, when it is done. Hold the lock.
+
+        `watch` gives the watcher of a session. It goes to other processes, and so does what the watcher finds.
+        """
         for leftover in self.folder.glob(".*.jsonl.*"):
             leftover.unlink(missing_ok=True)  # of a run that was killed
         forgotten = read_stones(self.folder)
@@ -69,14 +95,14 @@ class Store:
         count = processes or min(os.cpu_count() or 1, 8, len(jobs))
         if count < 2 or (processes is None and size < WORTH_TWO):
             for job in jobs:
-                read_on(job)
-                yield job.session
+                yield Done(job.session, read_on(job, watch))
             return
         # The largest first, so that no process is left with a long one at the end.
         jobs.sort(key=lambda job: job.session.file.stat().st_size, reverse=True)
-        with ProcessPoolExecutor(count, mp_context=multiprocessing.get_context("spawn")) as pool:
-            for job, _ in zip(jobs, pool.map(read_on, jobs, chunksize=1), strict=True):
-                yield job.session
+        context = multiprocessing.get_context("spawn")
+        with ProcessPoolExecutor(count, context, initializer=_watch_with, initargs=(watch,)) as pool:
+            for job, seen in zip(jobs, pool.map(_read_on, jobs, chunksize=1), strict=True):
+                yield Done(job.session, seen)
 
     def head(self, path: Path) -> dict[str, Any]:
         """Return the first line of a session's state, {} when there is none that this version can read."""
@@ -117,8 +143,21 @@ class Store:
                 yield state
 
 
-def read_on(job: Job) -> None:
-    """Read what is new in a session and write its state."""
+_WATCH: list[Callable[[Session], Watcher | None] | None] = []
+"""In a process of the pool: what was passed to `update`, sent once and not with every job."""
+
+
+def _watch_with(watch: Callable[[Session], Watcher | None] | None) -> None:
+    _WATCH.append(watch)
+
+
+def _read_on(job: Job) -> list[Any] | None:
+    return read_on(job, _WATCH[0])
+
+
+def read_on(job: Job, watch: Callable[[Session], Watcher | None] | None = None) -> list[Any] | None:
+    """Read what is new in a session and write its state; return what its watcher found."""
+    watcher = watch(job.session) if watch else None
     try:
         known = loaded(job.state.read_bytes().removesuffix(b"\n").split(b"\n"))
     except FileNotFoundError:
@@ -127,10 +166,11 @@ def read_on(job: Job) -> None:
     was_on = gc.isenabled()
     gc.disable()
     try:
-        state = mine_log(job.session, known, job.clean, job.forgotten)
+        state = mine_log(job.session, known, job.clean, job.forgotten, watcher.see if watcher else None)
         write_private(job.state, dumped(state), durable=False)
     except FileNotFoundError:
-        return  # swept since it was listed
+        return None  # swept since it was listed
     finally:
         if was_on:
             gc.enable()
+    return watcher.found() if watcher else None

@@ -1,7 +1,7 @@
 """What `ladder mine` learns for routing: the turns of sessions whose logs are new or have grown, as lessons."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,55 +10,88 @@ from transcripts.tombstones import NOTHING, Forgotten
 if TYPE_CHECKING:
     from ladder.learn import Lesson
     from notes import NoteFile
-    from transcripts import Session
+    from transcripts import Session, Turn
+    from transcripts.locate import Locator
 
 #: Seconds after which a log that was not written to is over, so that its last turn counts too.
 OVER = 24 * 3600.0
 
 
-def learn_from(
-    sessions: "Sequence[Session]",
-    notes: "Sequence[NoteFile]",
-    root: Path,
-    target: Path,
-    clean: Callable[[str], str],
-    forgotten: Forgotten = NOTHING,
-) -> int:
-    """Add what these sessions show to the file `target`; return how many openings of notes it rests on.
+class Learner:
+    """Gives the watchers that turn sessions into lessons while they are mined; goes to other processes as it is."""
 
-    A log that was over when `target` was written is not read again.
+    def __init__(
+        self,
+        sessions: "Sequence[Session]",
+        notes: "Sequence[NoteFile]",
+        root: Path,
+        target: Path,
+        clean: Callable[[str], str],
+    ) -> None:
+        """`target` is the file that holds what was learned: a log that was over when it was written teaches nothing."""
+        from transcripts import working_folder
+        from transcripts.locate import Locator
+
+        since = target.stat().st_mtime - OVER if target.exists() else 0.0
+        self.sessions = [session for session in sessions if session.file.stat().st_mtime >= since]
+        self._files = frozenset(session.file for session in self.sessions)
+        self._locator = Locator(notes, root, {folder for s in self.sessions if (folder := working_folder(s.file))})
+        self.clean = clean
+
+    def __call__(self, session: "Session") -> "Lessons | None":
+        """Return the watcher of a session, None for one that teaches nothing new."""
+        return Lessons(self._locator, self.clean) if session.file in self._files else None
+
+
+class Lessons:
+    """The lessons of one session, turn after turn."""
+
+    def __init__(self, locator: "Locator", clean: Callable[[str], str]) -> None:
+        from transcripts.openings import Openings
+
+        self._locator = locator
+        self._openings = Openings(clean)
+        self._found: list[Lesson | None] = []
+
+    def see(self, turn: "Turn") -> None:
+        """Take in the session's next turn."""
+        from ladder.learn import Lesson
+
+        each = self._openings.next(turn, self._locator)
+        assert each is not None
+        opened = tuple((self._locator.notes[one.note].name, one.before) for one in each.opened)
+        lesson = Lesson(turn=turn.key, time=turn.time, start=each.start, opened=opened, told=not each.met)
+        self._found.append(None if turn.kind == "machine" else lesson)
+
+    def found(self) -> "list[Lesson | None] | None":
+        """Return a lesson for each turn, None for one that is not of a person; None when there was no turn."""
+        return self._found or None
+
+
+def learn_from(
+    learner: Learner,
+    target: Path,
+    forgotten: Forgotten = NOTHING,
+    seen: "Mapping[Path, list[Lesson | None]] | None" = None,
+) -> int:
+    """Add what sessions show to the file `target`; return how many openings of notes it rests on.
+
+    `seen` are the lessons of sessions, by their log, that a watcher has found; the others are read for it.
     """
     from ladder.learn import learn
 
-    since = target.stat().st_mtime - OVER if target.exists() else 0.0
-    new = [session for session in sessions if session.file.stat().st_mtime >= since]
-    return learn(_lessons(new, notes, root, clean, forgotten), target)
+    return learn(_lessons(learner, forgotten, seen or {}), target)
 
 
-def _lessons(
-    sessions: "Sequence[Session]",
-    notes: "Sequence[NoteFile]",
-    root: Path,
-    clean: Callable[[str], str],
-    forgotten: Forgotten,
-) -> "Iterator[Lesson]":
-    from ladder.learn import Lesson
-    from transcripts import turns, working_folder
-    from transcripts.locate import Locator
-    from transcripts.openings import openings
+def _lessons(learner: Learner, forgotten: Forgotten, seen: "Mapping[Path, list[Lesson | None]]") -> "Iterator[Lesson]":
+    from transcripts import turns
 
-    folders = {folder for session in sessions if (folder := working_folder(session.file))}
-    locator = Locator(notes, root, folders)
-    for session in sessions:
-        found = list(openings(turns(session, clean=clean, forgotten=forgotten), lambda _: locator, clean))
-        if session.file.stat().st_mtime > time.time() - OVER:
+    for session in learner.sessions:
+        found = seen.get(session.file)
+        if found is None and (watcher := learner(session)):
+            for turn in turns(session, clean=learner.clean, forgotten=forgotten):
+                watcher.see(turn)
+            found = watcher.found()
+        if found and session.file.stat().st_mtime > time.time() - OVER:
             found = found[:-1]  # it may go on
-        for each in found:
-            if each.turn.kind != "machine":
-                yield Lesson(
-                    turn=each.turn.key,
-                    time=each.turn.time,
-                    start=each.start,
-                    opened=tuple((locator.notes[one.note].name, one.before) for one in each.opened),
-                    told=not each.met,
-                )
+        yield from filter(None, found or ())

@@ -43,7 +43,7 @@ def mine(
 
     What was mined stays when the client sweeps its logs away; only what is new in them is read.
     """
-    from ladder.cli.learning import learn_from
+    from ladder.cli.learning import Learner, learn_from
     from ladder.paths import make_folder, project_data, project_key
     from notes import find_notes, folder_settings, load_settings, project_root
     from transcripts import Store, paired, projects_folder, redact, scope_of, sessions, write_pairs
@@ -68,7 +68,8 @@ def mine(
     in_scope = scope_of(settings, root)
     files = find_notes(settings)
     with store.lock():
-        read = sum(1 for _ in progress(store.update(found, redact), "reading logs", len(found)))
+        learner = Learner(found, files, root, data / "learned", redact)
+        done = list(progress(store.update(found, redact, watch=learner), "reading logs", len(found)))
         key = store.fingerprint(files, share, floor, str(target))
         counts = store.remembered(key) if target.exists() else None
         if counts is None:
@@ -77,7 +78,8 @@ def mine(
             counts = _counts(mined)
             store.remember(key, counts)
         copies = keep_copies(store, found, redact) if archive else 0
-        learned = learn_from(found, files, root, data / "learned", redact, read_stones(store.folder))
+        seen = {each.session.file: each.found for each in done if each.found is not None}
+        learned = learn_from(learner, data / "learned", read_stones(store.folder), seen)
     if review:
         _review(target, found, review, seed, by, as_json=as_json)
         return
@@ -91,14 +93,14 @@ def mine(
             {
                 "logs": str(folder),
                 "out": str(target),
-                "sessions_read": read,
+                "sessions_read": len(done),
                 "archive_bytes": copies,
                 "learned": learned,
                 **shown,
             }
         )
     else:
-        _table(shown, folder, read)
+        _table(shown, folder, len(done))
         if archive:
             print(f"archive    {copies / 1e6:.1f} MB in {store.folder / 'archive'}")
         sys.stdout.write(f"learned    from {learned} openings of notes\n")

@@ -3,7 +3,7 @@ import time
 
 import orjson
 
-from ladder.cli.learning import learn_from
+from ladder.cli.learning import Learner, learn_from
 from ladder.learned import Learned
 from notes import NoteFile
 from transcripts import sessions
@@ -49,12 +49,14 @@ def test_mining_learns_which_note_followed_which_words(tmp_path):
     long_ago = time.time() - 7 * 86400
     os.utime(logs / "s.jsonl", (long_ago, long_ago))
     notes = [NoteFile(str(tmp_path / "docs/ops.md"), "docs/ops", 0, 0)]
-    assert learn_from(sessions(logs), notes, tmp_path, target, str) == 1  # the second reading is no first one
+    assert (
+        learn_from(Learner(sessions(logs), notes, tmp_path, target, str), target) == 1
+    )  # the second reading is no first one
     learned = Learned(target.read_bytes())
     assert learned.led("canari") == (1.0, [(0, 1.0)])
     assert learned.row("thank") == ((0.0, 0.0, 0.0), [])  # a stop word
     assert learned.row("=later")[0] == (0.0, 1.0, 0.0)
-    assert learn_from(sessions(logs), notes, tmp_path, target, str) == 1
+    assert learn_from(Learner(sessions(logs), notes, tmp_path, target, str), target) == 1
 
 
 def test_the_last_turn_of_a_running_session_waits(tmp_path):
@@ -62,9 +64,9 @@ def test_the_last_turn_of_a_running_session_waits(tmp_path):
     logs.mkdir()
     _log(logs / "s.jsonl", [("hello canary", ""), ("deploy", "/home/me/p/docs/ops.md")])
     notes = [NoteFile(str(tmp_path / "docs/ops.md"), "docs/ops", 0, 0)]
-    assert learn_from(sessions(logs), notes, tmp_path, target, str) == 0
+    assert learn_from(Learner(sessions(logs), notes, tmp_path, target, str), target) == 0
     _log(logs / "s.jsonl", [("hello canary", ""), ("deploy", "/home/me/p/docs/ops.md"), ("next", "")])
-    assert learn_from(sessions(logs), notes, tmp_path, target, str) == 1
+    assert learn_from(Learner(sessions(logs), notes, tmp_path, target, str), target) == 1
 
 
 def test_secrets_are_not_learned(tmp_path):
@@ -72,6 +74,8 @@ def test_secrets_are_not_learned(tmp_path):
     logs.mkdir()
     _log(logs / "s.jsonl", [("use hunter2secret", "/home/me/p/docs/ops.md"), ("next", "")])
     notes = [NoteFile(str(tmp_path / "docs/ops.md"), "docs/ops", 0, 0)]
-    learn_from(sessions(logs), notes, tmp_path, target, lambda text: text.replace("hunter2secret", "GONE"))
+    learn_from(
+        Learner(sessions(logs), notes, tmp_path, target, lambda text: text.replace("hunter2secret", "GONE")), target
+    )
     assert b"hunter2" not in target.read_bytes()
     assert b"gone" in target.read_bytes()

@@ -217,8 +217,8 @@ from transcripts import Store, sessions
 if __name__ == "__main__":
     store = Store(Path(sys.argv[2]))
     with store.lock():
-        for session in store.update(sessions(Path(sys.argv[1]))):
-            print(session.id, flush=True)
+        for done in store.update(sessions(Path(sys.argv[1]))):
+            print(done.session.id, flush=True)
 """
 
 

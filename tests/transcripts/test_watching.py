@@ -1,0 +1,41 @@
+"""What is learned while a log is mined is what reading it again would teach."""
+
+import pytest
+
+from ladder.cli.learning import Learner, learn_from
+from notes import find_notes, folder_settings
+from transcripts import Store, redact, sessions
+from transcripts.turns import turns
+
+
+def lesson_log(log, project, name, more=()):
+    a = log(name)
+    for word in ("canary", "ledger", "heron", *more):
+        a.user(f"{name} {word}: how do we go back?")
+        a.read("/home/u/app/docs/deploy.md", (project / "docs" / "deploy.md").read_text())
+        a.say("Run shipctl revert with the violet wave.")
+    return a.save()
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_a_watcher_sees_what_a_second_reading_sees_and_nothing_of_a_log_gone_on_with(
+    log, project, tmp_path, processes, monkeypatch
+):
+    notes = find_notes(folder_settings(project))
+    for name in ("s1", "s2", "s3"):
+        lesson_log(log, project, name)
+    store, found = Store(tmp_path / "mined"), sessions(tmp_path / "logs")
+    learner = Learner(found, notes, project, tmp_path / "one", redact)
+    done = list(store.update(found, redact, processes, learner))
+    seen = {each.session.file: each.found for each in done}
+    assert [len(lessons) for lessons in seen.values()] == [3, 3, 3]
+    learn_from(learner, tmp_path / "two")
+    with monkeypatch.context() as patch:
+        patch.setattr("transcripts.turns", lambda *_, **__: pytest.fail("read again"))
+        learn_from(learner, tmp_path / "one", seen=seen)
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes() != b""
+    lesson_log(log, project, "s2", ["tangerine"])
+    learner = Learner(found, notes, project, tmp_path / "one", redact)
+    [grown] = store.update(found, redact, processes, learner)
+    assert (grown.session.id, grown.found) == ("s2", None)
+    assert len(list(turns(grown.session))) == 4
