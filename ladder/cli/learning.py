@@ -1,9 +1,10 @@
 """What `ladder mine` learns for routing: the turns of sessions whose logs are new or have grown, as lessons."""
 
+import hashlib
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from transcripts.tombstones import NOTHING, Forgotten
 
@@ -17,6 +18,13 @@ if TYPE_CHECKING:
 OVER = 24 * 3600.0
 
 
+class _Log(NamedTuple):
+    """A session's logs at one time."""
+
+    mark: str
+    over: bool
+
+
 class Learner:
     """Gives the watchers that turn sessions into lessons while they are mined; goes to other processes as it is."""
 
@@ -28,12 +36,14 @@ class Learner:
         target: Path,
         clean: Callable[[str], str],
     ) -> None:
-        """`target` is the file that holds what was learned: a log that was over when it was written teaches nothing."""
+        """`target` is the file that holds what was learned; logs that it was learned from as they are teach nothing."""
         from transcripts import working_folder
         from transcripts.locate import Locator
 
-        since = target.stat().st_mtime - OVER if target.exists() else 0.0
-        self.sessions = [session for session in sessions if session.file.stat().st_mtime >= since]
+        known = _known(target)
+        #: the logs as they are now: a hash, and whether the session is over, so that its last turn counts
+        self.logs = {session.file: log for session in sessions if (log := _as_it_is(session))}
+        self.sessions = [s for s in sessions if s.file in self.logs and self.logs[s.file] not in known]
         self._files = frozenset(session.file for session in self.sessions)
         self._locator = Locator(notes, root, {folder for s in self.sessions if (folder := working_folder(s.file))})
         self.clean = clean
@@ -79,8 +89,36 @@ def learn_from(
     `seen` are the lessons of sessions, by their log, that a watcher has found; the others are read for it.
     """
     from ladder.learn import learn
+    from transcripts.private import write_private
 
-    return learn(_lessons(learner, forgotten, seen or {}), target)
+    count = learn(_lessons(learner, forgotten, seen or {}), target)
+    if learner.sessions:
+        lines = sorted({f"{log.mark} {'over' if log.over else 'open'}" for log in learner.logs.values()})
+        write_private(_logs_file(target), [line.encode() for line in lines], durable=False)
+    return count
+
+
+def _logs_file(target: Path) -> Path:
+    return target.with_name(target.name + ".logs")
+
+
+def _known(target: Path) -> set[_Log]:
+    """Return the logs that `target` was learned from, as they were then."""
+    path = _logs_file(target)
+    if not target.exists() or not path.exists():
+        return set()
+    lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
+    return {_Log(mark, over == "over") for mark, _, over in (line.partition(" ") for line in lines if line)}
+
+
+def _as_it_is(session: "Session") -> _Log | None:
+    """Return what a session's logs are known by: no name stands in it. None for one swept since it was listed."""
+    try:
+        found = [(str(path), (at := path.stat()).st_size, at.st_mtime_ns) for path in (session.file, *session.agents)]
+    except FileNotFoundError:
+        return None
+    mark = hashlib.blake2b(repr(found).encode("utf-8", "surrogateescape"), digest_size=12).hexdigest()
+    return _Log(mark, found[0][2] / 1e9 < time.time() - OVER)
 
 
 def _lessons(learner: Learner, forgotten: Forgotten, seen: "Mapping[Path, list[Lesson | None]]") -> "Iterator[Lesson]":
@@ -92,6 +130,6 @@ def _lessons(learner: Learner, forgotten: Forgotten, seen: "Mapping[Path, list[L
             for turn in turns(session, clean=learner.clean, forgotten=forgotten):
                 watcher.see(turn)
             found = watcher.found()
-        if found and session.file.stat().st_mtime > time.time() - OVER:
+        if found and not learner.logs[session.file].over:
             found = found[:-1]  # it may go on
         yield from filter(None, found or ())

@@ -1,5 +1,7 @@
 """What is learned while a log is mined is what reading it again would teach."""
 
+import os
+
 import pytest
 
 from ladder.cli.learning import Learner, learn_from
@@ -39,3 +41,22 @@ def test_a_watcher_sees_what_a_second_reading_sees_and_nothing_of_a_log_gone_on_
     [grown] = store.update(found, redact, processes, learner)
     assert (grown.session.id, grown.found) == ("s2", None)
     assert len(list(turns(grown.session))) == 4
+
+
+def test_a_log_is_not_read_again_until_it_grows_or_is_over(log, project, tmp_path):
+    notes = find_notes(folder_settings(project))
+    path, target = lesson_log(log, project, "s1"), tmp_path / "learned"
+
+    def learner():
+        return Learner(sessions(tmp_path / "logs"), notes, project, target, redact)
+
+    learn_from(learner(), target)
+    assert learner().sessions == []
+    long_ago = path.stat().st_mtime - 7 * 86_400
+    os.utime(path, (long_ago, long_ago))
+    assert len(learner().sessions) == 1  # it is over, and its last turn was left out
+    learn_from(learner(), target)
+    assert learner().sessions == []
+    assert b"s1" not in target.with_name("learned.logs").read_bytes()
+    target.unlink()  # as `ladder forget` does when something in it is to go
+    assert len(learner().sessions) == 1
