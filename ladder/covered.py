@@ -1,8 +1,8 @@
 """Whether a note holds a message nearly whole: then it is worth showing though nothing has been learned yet.
 
 A message in ordinary words that one passage takes up almost word by word is a question that the note answers, or its
-very topic. Words count by their rarity, those that no note holds most of all, so that a long message about something
-else, which shares a few words with some passage, does not pass.
+very topic. Words count by their rarity, one that no note holds as much as one of a single note, so that a long message
+about something else, which shares a few words with some passage, does not pass.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ladder.route import Scene, Suggestion
 
 #: Share of the message's weight that a passage must hold, and distinct terms of it (docs/decisions.md has the curve).
-SHARE = 0.7
+SHARE = 0.65
 LEAST = 3
 #: Paragraphs to each side that count to a passage, within the section.
 REACH = 2
@@ -40,7 +40,8 @@ def coverable(index: Index, query: Query) -> tuple[dict[str, float], float]:
     message = query.parts.get("message", {})
     if not LEAST <= len(message) <= _MOST_TERMS:
         return {}, 0.0
-    unknown = log1p((index.count + 0.5) / 0.5)
+    # As much as a word of one note: in a small store a word of none would outweigh all that is known.
+    unknown = log1p((index.count - 0.5) / 1.5)
     known = {term: index.idf(term) for term in message if index.df(term)[0]}
     wanted = SHARE * (sum(known.values()) + unknown * (len(message) - len(known)))
     return (known, wanted) if len(known) >= LEAST and sum(known.values()) >= wanted else ({}, 0.0)
