@@ -14,6 +14,7 @@ CUTS = (1, 5, 10, 20, 50)
 ALL = 1 - 1e-9
 #: Measures in the order of the table.
 MEASURES = (
+    *(f"R@{k}" for k in CUTS),
     *(f"R@{k} any" for k in CUTS),
     *(f"R@{k} all" for k in CUTS),
     "nDCG@5",
@@ -51,6 +52,7 @@ def score(question: Question, ranked: Sequence[str], distractors: frozenset[str]
         asked = [*(R @ k for k in CUTS), *(Success @ k for k in CUTS), nDCG @ 5, nDCG @ 10, RR]
         found = ir_measures.calc_aggregate(asked, gold, run)
         for k in CUTS:
+            values[f"R@{k}"] = found[R @ k]
             values[f"R@{k} any"] = found[Success @ k]
             values[f"R@{k} all"] = float(found[R @ k] >= ALL)
         values["nDCG@5"] = found[nDCG @ 5]

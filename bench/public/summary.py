@@ -9,7 +9,7 @@ from bench.public.run import Outcome
 from bench.scores import Difference, Rate, difference, rate
 
 #: Measures that get an interval in the table.
-SHOWN = ("R@1 any", "R@5 any", "R@10 any", "R@5 all", "nDCG@5", "nDCG@10", "MRR")
+SHOWN = ("R@1 any", "R@5 any", "R@10 any", "R@5 all", "R@20", "nDCG@5", "nDCG@10", "MRR")
 #: Further measures that stand in the table where a set has them.
 OPTIONAL = ("checklist@20", "distractors@20")
 

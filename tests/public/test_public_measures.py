@@ -27,6 +27,7 @@ def test_ideal_counts_all_gold_also_beyond_what_was_found():
     values = score(asked("a", "b", "c"), ["a"])
     assert values["nDCG@10"] == pytest.approx(1 / (1 + 1 / math.log2(3) + 1 / 2))
     assert values["R@50 all"] == 0
+    assert values["R@50"] == pytest.approx(1 / 3)
 
 
 def test_r67_a_system_that_returns_nothing_scores_0():
