@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from ladder.cli.ledgerhint import told_of_ledger
 from ladder.cli.noteargs import Json, settings_of
 from ladder.cli.out import FOUND, NOTHING_FOUND, Failure, progress, show_json, warn
 
@@ -38,7 +39,7 @@ def add(app: typer.Typer) -> None:
         settings = settings_of(folder)
         files = find_notes(settings)
         if not files:
-            raise Failure(f"no notes in {folder}", NOTHING_FOUND)
+            raise Failure(f"no Markdown files in {folder}", NOTHING_FOUND)
         rows = []
         for file in progress(files, "Looking", len(files)):
             note = parse(Path(file.path).read_bytes(), file.path, head_budget=settings.head_budget)
@@ -68,8 +69,10 @@ def add(app: typer.Typer) -> None:
                     continue
                 show_diff(file.name, note.data, s.change.data)
                 if typer.confirm(f"{file.name}: {s.change.message}?"):
+                    place = place_of(settings, file)
                     try:
-                        rewrite(place_of(settings, file), s.change.data, seen=note.data, why="adopted")
+                        with told_of_ledger([place.root]):
+                            rewrite(place, s.change.data, seen=note.data, why="adopted")
                     except StoreError as error:
                         warn(str(error))
         return FOUND

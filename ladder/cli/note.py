@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from ladder.cli.ledgerhint import told_of_ledger
 from ladder.cli.noteargs import Folder, Json, NoteName, TextFile, given_text, note_called, read_note, settings_of
 from ladder.cli.notecheck import add_checks
 from ladder.cli.out import FOUND, NOTHING_FOUND, Failure, show_json, warn
@@ -39,7 +40,9 @@ def _add_writing(group: typer.Typer) -> None:
         settings = settings_of(notes)
         try:
             text = given_text(head, None, "") if head is not None else ""
-            place = create(first_folder(settings), title, folder=folder, head=text)
+            root = first_folder(settings)
+            with told_of_ledger([root]):
+                place = create(root, title, folder=folder, head=text)
         except StoreError as error:
             raise Failure(str(error)) from error
         if json:
@@ -70,7 +73,8 @@ def _add_writing(group: typer.Typer) -> None:
         if not new_head.strip():
             raise Failure("an empty text is no head; nothing was written")
         try:
-            after = replace_head(place, new_head, seen=before)
+            with told_of_ledger([place.root]):
+                after = replace_head(place, new_head, seen=before)
         except StoreError as error:
             raise Failure(str(error)) from error
         if json:
@@ -94,7 +98,8 @@ def _add_writing(group: typer.Typer) -> None:
         day = _day(date) if date else None
         entry = given_text(text, file, "")
         try:
-            made = append_entry(place, entry, title=title, date=day)
+            with told_of_ledger([place.root]):
+                made = append_entry(place, entry, title=title, date=day)
         except StoreError as error:
             raise Failure(str(error)) from error
         if json:
@@ -175,6 +180,8 @@ def _add_showing(group: typer.Typer) -> None:
             for h in former:
                 first = next((line for line in h.text.split("\n") if line.strip()), "(empty)")
                 sys.stdout.write(f"head {h.number}, since {h.time[:16].replace('T', ' ')} UTC: {first[:80]}\n")
+            if not (parsed.entries or former):
+                warn(f"{found.name} has no dated entry and no former head")
         return FOUND if parsed.entries or former else NOTHING_FOUND
 
     @group.command()

@@ -1,18 +1,19 @@
 """`ladder promote`: proposes to lift into the head what the history keeps answering; writes nothing without a yes."""
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ladder.cli.bench import Corpora, Globs, Level, Logs, Notes, Share, corpora_of
+from ladder.cli.bench import Corpora, Globs, Level, Logs, Notes, Share, corpora_of, settings_of
+from ladder.cli.ledgerhint import told_of_ledger
 from ladder.cli.out import NOTHING_FOUND, Failure, show_json
 from ladder.cli.weekly import Budget
 
 if TYPE_CHECKING:
     from bench.corpus import Corpus
     from bench.promote import Promotion
+    from notes import Settings
 
 
 def add(app: typer.Typer) -> None:
@@ -49,7 +50,7 @@ def promote(
     if not made.proposals:
         raise Failure(f"no dated entry answered {least} questions of the earlier sessions", NOTHING_FOUND)
     if write:
-        _write(corpus, made)
+        _write(settings_of(corpora[0] / "notes" if corpora else notes, globs), corpus, made)
 
 
 def _show(made: "Promotion", budget: int) -> None:
@@ -66,15 +67,17 @@ def _show(made: "Promotion", budget: int) -> None:
     sys.stdout.write(f"all of them, on {change.n} later questions at {budget} tokens: {points(change)} points\n")
 
 
-def _write(corpus: "Corpus", made: "Promotion") -> None:
-    from notes.store import Place, StoreError, replace_head
+def _write(settings: "Settings", corpus: "Corpus", made: "Promotion") -> None:
+    from notes.locate import place_of
+    from notes.store import StoreError, replace_head
 
     for name, text in made.heads.items():
         sys.stdout.write(f"\n{name}: the new head:\n{text}\n")
         if not typer.confirm("Write it?"):
             continue
-        path = next(Path(file.path) for file in corpus.found.notes if file.name == name)
+        place = place_of(settings, next(file for file in corpus.found.notes if file.name == name))
         try:
-            replace_head(Place(corpus.found.root, path), text, seen=corpus.today.files[name])
+            with told_of_ledger([place.root]):
+                replace_head(place, text, seen=corpus.today.files[name])
         except StoreError as error:
             raise Failure(str(error)) from error

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ladder.cli.bench import Corpora, Globs, Level, Logs, Notes, Share, corpora_of, settings_of, watched
+from ladder.cli.ledgerhint import told_of_ledger
 from ladder.cli.out import Failure, progress, show_json, warn
 
 if TYPE_CHECKING:
@@ -59,8 +60,9 @@ def _weekly(
         from bench.asif import past_runs
 
         ends = progress(_backfill(corpus, backfill, earlier), "runs of the past")
-        for run in past_runs(corpus, ends, budget=budget, share=share):
-            keeping.save(run, folder)
+        with told_of_ledger([corpus.found.root]):
+            for run in past_runs(corpus, ends, budget=budget, share=share):
+                keeping.save(run, folder)
         earlier = keeping.load(folder)
     now = dt.datetime.now(dt.UTC)
     week = make(
@@ -72,7 +74,8 @@ def _weekly(
         budget=budget,
         watch=watched,
     )
-    keeping.save(week.run, folder)
+    with told_of_ledger([corpus.found.root]):
+        keeping.save(week.run, folder)
     _show(week, json=json)
     if gate and week.fell:
         raise Failure(f"the hit rate at {budget} tokens fell by more than the interval allows", FELL)

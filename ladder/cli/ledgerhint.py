@@ -1,0 +1,39 @@
+"""Says once what to do about a `.ladder/` that a command has just made in a git work tree."""
+
+import subprocess
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from ladder.cli.out import warn
+
+
+@contextmanager
+def told_of_ledger(roots: Iterable[Path]) -> Iterator[None]:
+    """Run what may write beside the notes in `roots`; a `.ladder/` that is new, and in git's sight, gets one line."""
+    from notes.place import FOLDER
+
+    new = [root / FOLDER for root in dict.fromkeys(roots) if not (root / FOLDER).exists()]
+    yield
+    for folder in new:
+        if folder.is_dir() and _untracked(folder):
+            warn(
+                f"{folder} is new; it keeps what cannot be made again (former heads, the ledger). Commit it with the "
+                f"notes, or have git pass it over: echo {FOLDER}/ >> {folder.parent / '.gitignore'}"
+            )
+
+
+def _untracked(folder: Path) -> bool:
+    """Say whether git would show the folder as untracked: in a work tree, and not ignored."""
+    try:
+        done = subprocess.run(
+            ["git", "check-ignore", "-q", folder.name],
+            cwd=folder.parent,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=10,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.returncode == 1
