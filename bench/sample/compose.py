@@ -246,4 +246,7 @@ def main(root: Path = HERE) -> None:
 
 
 if __name__ == "__main__":
+    import argparse
+
+    argparse.ArgumentParser(description="Writes the sample's logs anew, from its scenario.").parse_args()
     main()

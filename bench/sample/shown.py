@@ -4,6 +4,7 @@ The first `console` block: each `$ ladder …` in it is run in a copy of the sam
 comments: rows of `ladder bench --sample --json`.
 """
 
+import argparse
 import json
 import os
 import re
@@ -79,7 +80,9 @@ def figures(page: str) -> str:
 
 
 def main() -> None:
-    """Rewrite the README."""
+    """Rewrite the README; with anything on the command line but `--help`, refuse."""
+    about = "Renews the example and the table of README.md in this checkout; takes half a minute."
+    argparse.ArgumentParser(prog="python -m bench.sample.shown", description=about).parse_args()
     page = _README.read_text(encoding="utf-8")
     _README.write_text(figures(typed(page)), encoding="utf-8", newline="\n")
 
