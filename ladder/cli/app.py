@@ -24,6 +24,7 @@ COMMANDS: tuple[str, ...] = (
     "index",
     "mine",
     "forget",
+    "install",
     "hook",
     "bench",
     "benchhook",

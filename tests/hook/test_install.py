@@ -214,9 +214,20 @@ def test_the_command_line_installs_and_removes(tmp_path):
 
     shown = ladder("install", "claude-code", "--dry-run")
     assert shown.returncode == 0
-    assert "+" in shown.stdout
+    told, diff = shown.stdout.split(f"\n--- {user_settings()}\n")
+    for path in (user_settings(), bundle_path(), record_path()):
+        assert f"\n  {path}\n" in told
+    assert "BOOTSTRAP" in diff
+    assert "exec(" not in diff
+    assert not user_settings().exists()
     assert ladder("install", "nobody").returncode == 2
     done = ladder("install")
-    assert (done.returncode, done.stdout) == (0, "")
+    assert (done.returncode, done.stdout.split("\n")[0]) == (0, str(user_settings()))
+    again = ladder("install")
+    assert (again.returncode, "already" in again.stdout) == (0, True)
+    would = ladder("uninstall", "--dry-run")
+    assert "BOOTSTRAP" in would.stdout
+    assert user_settings().exists()
     assert json.loads(ladder("uninstall", "--json").stdout)["changed"] is True
     assert not user_settings().exists()
+    assert "is not in" in ladder("uninstall").stdout

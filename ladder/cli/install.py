@@ -1,0 +1,129 @@
+"""`ladder install` and `ladder uninstall`: the hook into a client's settings and out again, told in plain words."""
+
+import difflib
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ladder.cli.out import Failure, show_json, warn
+from ladder.clients import CLIENTS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ladder.install import Change
+
+Agent = Annotated[str, typer.Argument(help="The agent whose settings are meant.")]
+InProject = Annotated[bool, typer.Option("--project", help="This project's settings.local.json only.")]
+Own = Annotated[bool, typer.Option("--user", help="Your own settings, for all projects (the default).")]
+Dry = Annotated[bool, typer.Option("--dry-run", help="Show what would be written and where; write nothing.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Say what was done as JSON.")]
+
+
+def add(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command("install")(_install)
+    app.command("uninstall")(_uninstall)
+
+
+def _install(
+    client: Agent = "claude-code",
+    project: InProject = False,
+    user: Own = False,
+    dry_run: Dry = False,
+    as_json: AsJson = False,
+) -> None:
+    """Put the hook into the client's settings: the right notes at each message."""
+    from ladder.install import install
+
+    before, change = _act(install, client, project, user, dry_run)
+    for line in change.warnings:
+        warn(line)
+    if as_json:
+        show_json(_as_dict(change))
+        return
+    if not change.changed:
+        print(f"The hook is in {change.settings} already; nothing changes there.")
+    elif dry_run:
+        _announce(change, [event.name for event in CLIENTS[client].events])
+        _show_difference(before, change.text, str(change.settings))
+    else:
+        print(f"{change.settings}\nThe hook speaks from the next session on. `ladder doctor` tries it out.")
+
+
+def _uninstall(
+    client: Agent = "claude-code",
+    project: InProject = False,
+    user: Own = False,
+    dry_run: Dry = False,
+    as_json: AsJson = False,
+) -> None:
+    """Take the hook out of the client's settings, and delete its files when nothing names them."""
+    from ladder.install import uninstall
+
+    before, change = _act(uninstall, client, project, user, dry_run)
+    if as_json:
+        show_json(_as_dict(change))
+    elif not change.changed:
+        print(f"The hook is not in {change.settings}.")
+    elif dry_run:
+        print(f"Without --dry-run, the hook's entries go from {change.settings}, and nothing else in it:\n")
+        _show_difference(before, change.text, str(change.settings))
+    else:
+        print(f"{change.settings}\nThe hook is out of it; sessions that run now may still start it, and hear nothing.")
+
+
+def _act(act: "Callable[..., Change]", name: str, project: bool, user: bool, dry_run: bool) -> "tuple[str, Change]":
+    """Install or uninstall; return the settings' text before, and what changed."""
+    from ladder.install import InstallError, settings_path
+    from notes import project_root
+
+    if name not in CLIENTS:
+        raise Failure(f"no client {name!r}; known: {', '.join(CLIENTS)}")
+    if project and user:
+        raise Failure("--project and --user exclude each other")
+    where = project_root(Path.cwd()) if project else None
+    settings = settings_path(CLIENTS[name], where)
+    before = settings.read_text(encoding="utf-8-sig", errors="replace") if settings.is_file() else ""
+    try:
+        return before, act(CLIENTS[name], project=where, dry_run=dry_run)
+    except InstallError as error:
+        raise Failure(str(error)) from None
+
+
+def _announce(change: "Change", events: list[str]) -> None:
+    """Say in plain words what an installation writes, and where."""
+    from ladder.install_record import record_path
+
+    rows = [(change.settings, f"an entry each for {', '.join(events)}; all else in it stays as it is")]
+    if change.backup:
+        rows.append((change.backup, "the settings as they are now"))
+    rows += [
+        (change.bundle, f"the hook's code, one file, run by {change.python}"),
+        (record_path(), "which settings name the hook, for `ladder uninstall` and `ladder doctor`"),
+    ]
+    print("Without --dry-run, this is written, and nothing else:")
+    for path, what in rows:
+        print(f"  {path}\n      {what}")
+    print("`ladder uninstall` takes all of it away again. In the settings (what BOOTSTRAP stands for, --json shows):\n")
+
+
+def _show_difference(before: str, after: str, name: str) -> None:
+    """Print a diff; the bootstrap, a long line of code in each entry, by its name."""
+    from ladder.bundle import BOOTSTRAP
+
+    told = json.dumps(BOOTSTRAP)[1:-1]
+    old, new = (text.replace(told, "BOOTSTRAP").split("\n") for text in (before, after))
+    for line in difflib.unified_diff(old, new, name, name, lineterm=""):
+        print(line.rstrip("\r"))
+
+
+def _as_dict(change: "Change") -> dict[str, object]:
+    from ladder.bundle import BOOTSTRAP
+
+    fields = change._asdict()
+    del fields["text"]
+    shown: dict[str, object] = {key: str(value) if isinstance(value, Path) else value for key, value in fields.items()}
+    return shown | {"bootstrap": BOOTSTRAP}
