@@ -177,7 +177,7 @@ def settings(root: Path) -> list[Finding]:
     try:
         unknown = load_settings(root).other
     except SettingsError as error:
-        return [_wrong(str(error), "mend that line; until then commands refuse, and the hook goes by what it said before")]
+        return [_wrong(str(error), "mend that line: until then commands refuse; the hook goes by the last good one")]
     remedy = "the keys stand in docs/configuration.md; mend or remove the line"
     return [_wrong(f"ladder.toml: nothing reads the key {name!r}", remedy) for name in unknown]
 

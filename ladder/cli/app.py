@@ -21,6 +21,7 @@ _LONGEST_NAME = 200
 COMMANDS: tuple[str, ...] = (
     "init",
     "rungs",
+    "answering",
     "index",
     "mine",
     "forget",

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ladder.cli.out import NOTHING_FOUND, Failure, progress, show_json, warn
+from ladder.cli.out import NOTHING_FOUND, Failure, no_notes, progress, show_json, warn
 
 if TYPE_CHECKING:
     from bench.corpus import Corpus
+    from bench.gather import Gathered
     from bench.replay import Replay
     from notes import Settings
     from transcripts import Session
@@ -96,12 +97,29 @@ def corpora_of(
             raise Failure(f"{pairs}: no such file")
         if pairs:
             gathered = gather.from_file(pairs, settings)
+            _same_notes(gathered, pairs)
         else:
             gathered = gather.from_logs(logged, settings, share, mined=mined_folder(settings.root, logs))
         found.append(Corpus(gathered, logged, keep, level))
     if not any(corpus.found.notes for corpus in found):
-        raise Failure("no notes found; `ladder init` says which files are notes", NOTHING_FOUND)
+        raise Failure(no_notes(found[0].found.root), NOTHING_FOUND)
     return found
+
+
+def _same_notes(found: "Gathered", pairs: Path) -> None:
+    """Say so when the pairs were mined with other notes than these: every question about a missing note is a miss."""
+    from bench.questions import from_pairs
+
+    asked = {question.note for question in from_pairs(found.pairs, "any")}
+    there = asked & {file.name for file in found.notes}
+    if asked and found.notes and not there:
+        raise Failure(
+            f"{pairs.name} asks for {len(asked)} notes, and none of them is in {found.root}: give the --notes (and "
+            "--glob) that it was mined with",
+            NOTHING_FOUND,
+        )
+    if 2 * len(there) < len(asked):
+        warn(f"only {len(there)} of the {len(asked)} notes that {pairs.name} asks for are in {found.root}")
 
 
 @bench.callback()

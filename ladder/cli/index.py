@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ladder.cli.out import FOUND, NOTHING_FOUND, Failure, progress, show_json, warn, warn_of_bytes
+from ladder.cli.out import FOUND, NOTHING_FOUND, Failure, no_notes, progress, show_json, warn, warn_of_bytes
 
 if TYPE_CHECKING:
     from ladder.build import Preparing
@@ -68,4 +68,6 @@ def add(app: typer.Typer) -> None:
                 print(
                     f"{len(change.added)} new, {len(change.changed)} changed, {len(change.gone)} gone ({seconds:.1f} s)"
                 )
+        if not made.count:
+            warn(no_notes(settings.root))
         return FOUND if made.count else NOTHING_FOUND

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from ladder.cli.ledgerhint import told_of_ledger
 from ladder.cli.out import FOUND, Failure
 
 _TOML = """# Which files of this project are notes, and how ladder treats them. Every key may be left out.
@@ -38,6 +39,7 @@ rewritten whenever it changes. What happened goes to the *history* below, dated,
     ladder note head deploy-rollback "Rollbacks take 4 minutes; the canary aborts by itself."
     ladder note append deploy-rollback --title "canary abort" "The health check timed out."
 """
+_FIRST = 'Next: ladder note new "your first topic"'
 _ENTRY = "Notes begun with `ladder init`. This note may go once there are others."
 
 
@@ -48,16 +50,23 @@ def add(app: typer.Typer) -> None:
     def init(
         folder: Annotated[Path | None, typer.Argument(help="The project; by default the current folder's.")] = None,
     ) -> int:
-        """Write ladder.toml at the project's root; a project without notes gets one good example."""
+        """Write ladder.toml at the project's root; a project without notes gets one good example.
+
+        Where there is one already, nothing is written.
+        """
         from notes import find_notes, load_settings, project_root
         from notes.project import CONFIG
         from notes.settings import DEFAULT_FOLDERS, user_notes
         from notes.store import StoreError, append_entry, create
 
+        if folder is not None and not folder.is_dir():
+            raise Failure(f"{folder} is not a folder")
         root = project_root(folder or Path.cwd())
         path = root / CONFIG
         if path.exists():
-            raise Failure(f"{path} exists already; edit it")
+            print(f"{path} exists already; nothing was changed")
+            _next(len(find_notes(load_settings(root))))
+            return FOUND
         settings = load_settings(root)
         present = [name for name in DEFAULT_FOLDERS if (root / name).exists()]
         held = find_notes(settings)
@@ -69,14 +78,20 @@ def add(app: typer.Typer) -> None:
                 file.write(text)
             print(path)
             if held:
-                print(f'{len(held)} notes found. Next: ladder suggest "what you want to know"')
+                _next(len(held))
                 return FOUND
-            place = create(root / (next((n for n in present if not n.endswith(".md")), "notes")), _TITLE, head=_HEAD)
-            append_entry(place, _ENTRY, title="begun")
+            where = root / next((n for n in present if not n.endswith(".md")), "notes")
+            with told_of_ledger([where]):
+                place = create(where, _TITLE, head=_HEAD)
+                append_entry(place, _ENTRY, title="begun")
         except OSError as error:
             raise Failure(f"{path}: {error.strerror}") from error
         except StoreError as error:
             raise Failure(str(error)) from error
         print(place.path)
-        print('No notes yet, so this is the first. Next: ladder note new "your first topic"')
+        print(f"No notes yet, so this is the first. {_FIRST}")
         return FOUND
+
+
+def _next(held: int) -> None:
+    print(f'{held} notes found. Next: ladder suggest "what you want to know"' if held else f"No notes yet. {_FIRST}")

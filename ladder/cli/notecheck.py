@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ladder.cli.ledgerhint import told_of_ledger
 from ladder.cli.noteargs import Folder, Json, settings_of
-from ladder.cli.out import FOUND, NOTHING_FOUND, Failure, progress, show_json, warn
+from ladder.cli.out import FOUND, NOTHING_FOUND, Failure, no_notes, progress, show_json, warn
 
 if TYPE_CHECKING:
     from notes import NoteFile, Settings
@@ -40,11 +41,14 @@ def add_checks(group: typer.Typer) -> None:
         What is seen for the first time is written into the ledger, .ladder/ beside the notes; commit it with them. Exit
         code 1 when a history or a ledger was changed, a note is not UTF-8, or something looks like a live secret.
         """
+        from notes.locate import place_of
+
         settings = settings_of(notes)
         files = _chosen(settings, note)
         if not files:
-            raise Failure("no notes", NOTHING_FOUND)
-        findings = _check(settings, files, look=look, accept=accept, unread=unread, whole=not note)
+            raise Failure(no_notes(settings.root), NOTHING_FOUND)
+        with told_of_ledger(place_of(settings, file).root for file in files):
+            findings = _check(settings, files, look=look, accept=accept, unread=unread, whole=not note)
         if json:
             show_json([f._asdict() for f in findings])
         else:
@@ -87,8 +91,10 @@ def add_checks(group: typer.Typer) -> None:
                 show_diff(file.name, parsed_note.data, better.data)
             if dry_run or not (yes or json or typer.confirm(f"{file.name}: {'; '.join(better.messages)}?")):
                 continue
+            place = place_of(settings, file)
             try:
-                rewrite(place_of(settings, file), better.data, seen=parsed_note.data)
+                with told_of_ledger([place.root]):
+                    rewrite(place, better.data, seen=parsed_note.data)
             except StoreError as error:
                 warn(str(error))
         if not dry_run:
@@ -97,6 +103,8 @@ def add_checks(group: typer.Typer) -> None:
                     warn(f"removed {path}, which a killed writer left")
         if json:
             show_json(done)
+        elif not done:
+            warn("nothing to repair")
         return FOUND if done else NOTHING_FOUND
 
 

@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import orjson
@@ -42,6 +43,11 @@ def show_json(value: Any) -> None:  # noqa: ANN401 (whatever JSON can say)
 def warn(message: str) -> None:
     """Print one line on stderr; the command goes on."""
     print(f"ladder: {message}", file=sys.stderr)
+
+
+def no_notes(root: str | Path) -> str:
+    """What is said where there are no notes at all."""
+    return f"no notes in {root}: `ladder init` begins with one, `folders` in ladder.toml says where others lie"
 
 
 def warn_of_bytes(index: "Index") -> None:

@@ -81,6 +81,26 @@ def test_pairs_from_a_file(small, tmp_path):
     assert json.loads(done.stdout)["today"]["n"] == 1
 
 
+def test_pairs_that_were_mined_with_other_notes_are_told(small, tmp_path, monkeypatch):
+    pairs = tmp_path / "pairs.jsonl"
+    run("mine", "--logs", small / "logs", "--notes", small / "notes", "--out", pairs)
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "b.md").write_text("# B\n\nx\n", encoding="utf-8")
+    with pytest.raises(Failure, match=r"pairs\.jsonl asks for 1 notes, and none of them is in .*other") as failure:
+        run("bench", "--pairs", pairs, "--notes", other)
+    assert failure.value.code == 1
+    lines = [
+        line.replace(b'"a.md"', f'"{name}.md"'.encode())
+        for name in "abc"
+        for line in pairs.read_bytes().split(b"\n")
+        if line
+    ]
+    pairs.write_bytes(b"\n".join(lines) + b"\n")
+    done = run("bench", "--pairs", pairs, "--notes", small / "notes", "--moment", "message")
+    assert "only 1 of the 3 notes that pairs.jsonl asks for are in" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -243,8 +243,62 @@ def test_init_gives_an_example_and_says_what_next(tmp_path):
     parsed = parse(note.read_bytes())
     assert parsed.head.end > parsed.head.start
     assert len(parsed.entries) == 1
-    ladder("init", code=2)
-    assert "exists already" in ladder.err
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    said = ladder("init")
+    assert "exists already; nothing was changed" in said
+    assert "1 notes found. Next: ladder suggest" in said
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
+    ladder("init", "nowhere", code=2)
+    assert ladder.err == "ladder: nowhere is not a folder\n"
+
+
+@pytest.mark.parametrize(
+    ("git", "ignored", "told"), [(True, "", True), (True, ".ladder/\n", False), (False, "", False)]
+)
+def test_a_new_ledger_folder_is_told_of_once_where_git_would_show_it(ladder, git, ignored, told):
+    if git:
+        subprocess.run(["git", "init", "-q", ladder.folder], check=True)
+    (ladder.folder / ".gitignore").write_text(ignored, encoding="utf-8")
+    ladder("note", "new", "A", "--head", "h")
+    assert (f"{ladder.folder / 'notes' / '.ladder'} is new" in ladder.err) == told
+    assert ladder.err.count("\n") == told
+    ladder("note", "append", "a", "x")
+    ladder("note", "head", "a", "y")
+    assert ladder.err == ""
+
+
+def test_check_tells_of_the_ledger_that_it_begins(ladder):
+    subprocess.run(["git", "init", "-q", ladder.folder], check=True)
+    (ladder.folder / "notes" / "a.md").write_text("# A\n\n- 2026-01-01: a\n- 2026-01-02: b\n", encoding="utf-8")
+    ladder("note", "check", "--look")
+    assert "is new" not in ladder.err
+    ladder("note", "check")
+    assert f"echo .ladder/ >> {ladder.folder / 'notes' / '.gitignore'}" in ladder.err
+
+
+def test_what_finds_nothing_says_so_in_one_line(ladder):
+    for words in (("suggest", "x"), ("answer", "x"), ("why", "x"), ("index",), ("note", "check")):
+        ladder(*words, code=1)
+        assert ladder.err.startswith(f"ladder: no notes in {ladder.folder}: `ladder init`"), words
+        assert ladder.err.count("\n") == 1
+    for letter in "abc":
+        (ladder.folder / "notes" / f"{letter}.md").write_text(
+            f"# {letter * 4}\n\n## S\n\ntext {letter * 4}\n", encoding="utf-8"
+        )
+    for words in (("suggest", "zebra"), ("answer", "zebra")):
+        assert ladder(*words, code=1) == ""
+        assert ladder.err == "ladder: none of the 3 notes has to do with it\n"
+    assert ladder("suggest", "zebra", "--json", code=1) == "[]\n"
+    assert ladder.err == ""
+    assert ladder("answer", "aaaa", "-b", "1", code=1) == ""
+    assert ladder.err == "ladder: no paragraph of what answers fits in 1 tokens\n"
+    (ladder.folder / "notes" / "empty.md").write_bytes(b"")
+    ladder("read", "empty", "--all", code=1)
+    assert ladder.err == "ladder: empty is empty\n"
+    ladder("note", "log", "a", code=1)
+    assert ladder.err == "ladder: a has no dated entry and no former head\n"
+    ladder("note", "fix", code=1)
+    assert ladder.err == "ladder: nothing to repair\n"
 
 
 def test_init_takes_the_folders_that_are_there(tmp_path):

@@ -71,7 +71,7 @@ def test_suggest_prints_costs_and_reasons(run):
 
 
 def test_r35_suggest_says_nothing_when_nothing_fits(run):
-    assert run("suggest", "zebra quagga") == (1, "", "")
+    assert run("suggest", "zebra quagga") == (1, "", "ladder: none of the 2 notes has to do with it\n")
     code, out, err = run("suggest", "zebra quagga", "--json")
     assert (code, out.strip(), err) == (1, "[]", "")
 
@@ -145,7 +145,7 @@ def test_answer_stays_within_its_budget(run):
     assert code == 0
     assert block["tokens"] <= 60
     assert "8081" in block["text"]
-    assert run("answer", "zebra", "--budget", "60") == (1, "", "")
+    assert run("answer", "zebra", "--budget", "60") == (1, "", "ladder: none of the 2 notes has to do with it\n")
     assert run("answer", "canary", "--note", "alerts")[1].split(" ")[0].endswith("alerts")
 
 

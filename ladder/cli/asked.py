@@ -1,0 +1,126 @@
+"""What the commands that ask have in common: the message and its conversation, the index, what was learned."""
+
+import os
+import time
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, ParamSpec
+
+import typer
+
+from ladder.cli.noteargs import settings_of
+from ladder.cli.out import NOTHING_FOUND, Failure, no_notes, warn, warn_of_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from ladder.cold import Index
+    from ladder.context import Query
+    from ladder.learned import Learned
+
+P = ParamSpec("P")
+
+Message = Annotated[str, typer.Argument(help="What is asked, in the words of the message.", show_default=False)]
+Most = Annotated[int, typer.Option("--most", "-n", min=1, help="Notes at most.")]
+Log = Annotated[
+    Path | None,
+    typer.Option("--log", help="A running session's log: the conversation before the message counts, too."),
+]
+#: Seconds for which `ladder map` without a message marks what the last `ladder suggest` asked for.
+REMEMBERED = 600
+
+
+def index_of(folder: Path | None, *, search: bool = False) -> "Index":
+    """The index of the project, or of `--notes FOLDER`, up to date with the files."""
+    from ladder.update import fresh_index
+
+    index = fresh_index(settings_of(folder))
+    if search:  # who opens one note is not told of others
+        warn_of_bytes(index)
+    return index
+
+
+def learned_of(index: "Index") -> "Learned | None":
+    """What earlier sessions have taught; None until there is enough."""
+    from ladder.learned import open_learned
+    from ladder.paths import project_data
+
+    return open_learned(project_data(index.root) + "/learned")
+
+
+def query_of(message: str, log: Path | None) -> "Query":
+    """The query of a message, with the conversation in `log` when one is given."""
+    from ladder.context import Context, query
+
+    if log is None:
+        now = time.strftime("%Y-%m-%dT%H:%M:%S")
+        return query(Context(message=message, cwd=str(Path.cwd()), now=now))
+    if not log.is_file():
+        raise Failure(f"{log} is no file")
+    from ladder.tail import context
+
+    return query(context(str(log), message))
+
+
+def mended(command: "Callable[P, int]") -> "Callable[P, int]":
+    """Run a command again on an index made anew, when the one that it read turns out damaged."""
+
+    @wraps(command)
+    def run(*args: "P.args", **kwargs: "P.kwargs") -> int:
+        from ladder.coldformat import IndexBroken
+        from ladder.update import fresh_index
+
+        try:
+            return command(*args, **kwargs)
+        except IndexBroken:
+            folder = kwargs.get("notes")
+            fresh_index(settings_of(folder if isinstance(folder, Path) else None), force=True).close()
+            return command(*args, **kwargs)
+
+    return run
+
+
+def say_nothing_found(index: "Index") -> None:
+    """Tell on stderr why nothing was printed: there are no notes, or none has to do with it."""
+    warn(f"none of the {index.count} notes has to do with it" if index.count else no_notes(index.root))
+
+
+def remember(root: str, message: str) -> None:
+    """Keep what was asked, so that the next `ladder map` can mark it; nothing where the folder cannot be written to."""
+    from ladder.paths import make_folder, project_cache
+
+    folder = Path(project_cache(root))
+    try:
+        make_folder(folder)
+        descriptor = os.open(folder / "asked.txt", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(message.encode("utf-8", "replace"))
+    except OSError:
+        return
+
+
+def asked_terms(root: str, message: str | None) -> tuple["Mapping[str, float]", dict[str, str]]:
+    """Terms of a message, by default the last that was remembered, with their weights, and as they were written."""
+    from ladder.paths import project_cache
+    from ladder.route import written_terms
+
+    if message is None:
+        file = Path(project_cache(root)) / "asked.txt"
+        try:
+            recent = 0 <= time.time() - file.stat().st_mtime < REMEMBERED
+            message = file.read_bytes().decode("utf-8", "replace") if recent else ""
+        except OSError:
+            message = ""
+    return query_of(message, None).weights, written_terms(message)
+
+
+def number_of(index: "Index", name: str) -> int:
+    """The note that `name` means, by its number in the index; a failure names what it may be."""
+    from ladder.rungs import Ambiguous, NoSuchNote, one_note
+
+    try:
+        return one_note(index, name.strip())
+    except NoSuchNote as error:
+        raise Failure(str(error), NOTHING_FOUND) from error
+    except Ambiguous as error:
+        raise Failure(str(error)) from error
