@@ -10,8 +10,7 @@ that are not there yet. Facts only: what is printed is note text, names and cost
 
 from __future__ import annotations
 
-import os
-
+from ladder.filemarks import read_file
 from ladder.hookblock import clean, one_line
 from ladder.passages import rank_passages
 from ladder.route import Scene, survey
@@ -177,20 +176,4 @@ def label_cost(line: str) -> int:
 
 def note_bytes(index: Index, n: int) -> bytes | None:
     """Return the bytes of a note's file; None when it is gone or is no regular file."""
-    path = index.note(n).path
-    try:
-        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0))
-    except (OSError, ValueError):
-        return None
-    try:
-        status = os.fstat(descriptor)
-        if status.st_mode & 0o170000 != 0o100000:
-            return None
-        parts = []
-        while part := os.read(descriptor, 1 << 20):
-            parts.append(part)
-        return b"".join(parts)
-    except OSError:
-        return None
-    finally:
-        os.close(descriptor)
+    return read_file(index.note(n).path)

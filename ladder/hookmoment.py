@@ -82,6 +82,14 @@ class Moment:
             self._looked = True
         return self._index
 
+    def index_to_speak_from(self) -> FreshIndex | None:
+        """Return the index; None, and noted why, for a sub-agent, which did not ask, and where there are no notes."""
+        index = None if self.in_subagent else self.index()
+        if index is not None and index.count:
+            return index
+        self.silent("sub-agent" if self.in_subagent else "no index" if index is None else "no notes")
+        return None
+
     def setting(self, name: str) -> object:
         """Return a setting of the project as the index knows it, None without an index."""
         index = self.index()

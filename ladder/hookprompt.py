@@ -62,12 +62,8 @@ def answer_prompt(moment: Moment) -> None:
     if not spoken(prompt):
         moment.silent("written by a machine")
         return
-    if moment.in_subagent:
-        moment.silent("sub-agent")
-        return
-    index = moment.index()
-    if index is None or not index.count:
-        moment.silent("no index" if index is None else "no notes")
+    index = moment.index_to_speak_from()
+    if index is None:
         return
     tail = read_tail(moment.log)
     if moment.state.fresh:

@@ -35,12 +35,8 @@ def answer_start(moment: Moment) -> None:
         moment.silent("told before")
         return
     sweep(f"{moment.folder}/sessions")
-    if moment.in_subagent:
-        moment.silent("sub-agent")
-        return
-    index = moment.index()
-    if index is None or not index.count:
-        moment.silent("no index" if index is None else "no notes")
+    index = moment.index_to_speak_from()
+    if index is None:
         return
     text = brief(index, state.before if source == "compact" else ())
     moment.record["k"] = tokens_of(text)
