@@ -20,8 +20,8 @@ from ladder.bundle import bundle_mark, bundled_modules, stamp
 from ladder.clients import CLAUDE_CODE, CLIENTS
 from ladder.coldformat import IndexBroken
 from ladder.install_record import bundle_path, remembered
-from ladder.install_settings import SettingsError, json_view
 from ladder.paths import cache_folder, data_folder, index_file, project_data, state_folder
+from ladder.settings_text import SettingsError, json_view
 from ladder.stats import TRIAL, events_of
 
 #: A session's log that has waited so long for mining is late.

@@ -14,7 +14,8 @@ from ladder.bundle import BOOTSTRAP, build_bundle, write_bundle
 from ladder.clients import Client
 from ladder.install_python import base_interpreter, client_version, interpreter_trouble, temporary_environment
 from ladder.install_record import bundle_path, hook_folder, record_path, remembered, write_record
-from ladder.install_settings import SettingsError, add_hooks, json_view, remove_hooks
+from ladder.install_settings import add_hooks, remove_hooks
+from ladder.settings_text import SettingsError, json_view
 
 
 class InstallError(Exception):

@@ -1,153 +1,14 @@
 """Adds the hook to a client's settings file, and takes it out again, without touching anything else in the text.
 
 The file is the user's: comments, order, spaces, byte order mark, line ends and keys that we do not know stay byte for
-byte. So nothing is parsed into objects and written anew; the text is read into nodes with their positions, and edits
-are cut into it. A text that does not parse is refused with its line.
+byte: edits are cut into the text (`settings_text.py` reads it). A text that does not parse is refused with its line.
 """
 
 import json
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-
-class SettingsError(ValueError):
-    """The settings cannot be edited safely; the message says where and why."""
-
-
-class Node(NamedTuple):
-    """A value in the text: what it is, from where to where, and what it holds."""
-
-    kind: str
-    """`object`, `array`, `string` or `plain` (number, true, false, null)."""
-    start: int
-    end: int
-    """One past the last character."""
-    members: tuple[tuple[str, int, "Node"], ...]
-    """Of an object: key, position of the key, value. Of an array: "", position of the item, item."""
-    value: str
-    """Of a string: what it says."""
-
-    def get(self, key: str) -> "Node | None":
-        """Return the value under `key`; of several the last, as JSON readers do."""
-        found = [node for name, _, node in self.members if name == key]
-        return found[-1] if found else None
-
-
-class _Reader:
-    """Reads JSON with comments and trailing commas."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.at = 0
-
-    def fail(self, what: str) -> SettingsError:
-        line = self.text.count("\n", 0, self.at) + 1
-        return SettingsError(f"line {line}: {what}")
-
-    def skip(self) -> None:
-        """Go past white space and comments."""
-        text = self.text
-        while self.at < len(text):
-            if text[self.at] in " \t\r\n\ufeff":
-                self.at += 1
-            elif text.startswith("//", self.at):
-                end = text.find("\n", self.at)
-                self.at = len(text) if end < 0 else end
-            elif text.startswith("/*", self.at):
-                end = text.find("*/", self.at)
-                if end < 0:
-                    raise self.fail("a comment that does not end")
-                self.at = end + 2
-            else:
-                return
-
-    def value(self, depth: int = 0) -> Node:
-        self.skip()
-        if depth > 200:
-            raise self.fail("too deeply nested")
-        start = self.at
-        char = self.text[start : start + 1]
-        if char in ("{", "["):
-            return self.container(depth)
-        if char == '"':
-            said = self.string()
-            return Node("string", start, self.at, (), said)
-        while self.at < len(self.text) and self.text[self.at] not in ' \t\r\n,:]}{["/':
-            self.at += 1
-        word = self.text[start : self.at]
-        try:
-            json.loads(word)
-        except ValueError:
-            raise self.fail(f"not JSON: {word[:40] or char or 'the end of the file'}") from None
-        return Node("plain", start, self.at, (), "")
-
-    def string(self) -> str:
-        start = self.at
-        self.at += 1
-        while True:
-            end = self.text.find('"', self.at)
-            if end < 0 or "\n" in self.text[self.at : end]:
-                raise self.fail("a string that does not end")
-            slashes = end
-            while self.text[slashes - 1] == "\\" and slashes - 1 > start:
-                slashes -= 1
-            self.at = end + 1
-            if (end - slashes) % 2 == 0:
-                break
-        try:
-            said = json.loads(self.text[start : self.at], strict=False)
-        except ValueError:
-            raise self.fail("a string with an escape that JSON does not have") from None
-        assert isinstance(said, str)
-        return said
-
-    def container(self, depth: int) -> Node:
-        start = self.at
-        is_object = self.text[start] == "{"
-        close = "}" if is_object else "]"
-        self.at += 1
-        members: list[tuple[str, int, Node]] = []
-        self.skip()
-        while not self.text.startswith(close, self.at):
-            if members and not self.comma():
-                raise self.fail(f"a comma or {close} is missing")
-            self.skip()
-            if self.text.startswith(close, self.at) and members:
-                break  # a trailing comma
-            where = self.at
-            key = ""
-            if is_object:
-                if not self.text.startswith('"', self.at):
-                    raise self.fail("a key in double quotes is missing")
-                key = self.string()
-                self.skip()
-                if not self.text.startswith(":", self.at):
-                    raise self.fail("a colon is missing")
-                self.at += 1
-            members.append((key, where, self.value(depth + 1)))
-            self.skip()
-        self.at += 1
-        return Node("object" if is_object else "array", start, self.at, tuple(members), "")
-
-    def comma(self) -> bool:
-        self.skip()
-        if self.text.startswith(",", self.at):
-            self.at += 1
-            return True
-        return False
-
-
-def read_settings(text: str) -> Node:
-    """Return the root object of a settings text. Raises SettingsError with the line where it is none."""
-    reader = _Reader(text)
-    root = reader.value()
-    if root.kind != "object":
-        reader.at = root.start
-        raise reader.fail("the settings are not an object")
-    reader.skip()
-    if reader.at < len(text):
-        raise reader.fail("something stands after the end of the settings")
-    return root
+from ladder.settings_text import Node, SettingsError, comma_at, has_comma, json_view, read_settings
 
 
 def _line_of(text: str, at: int) -> int:
@@ -218,11 +79,11 @@ def _append(text: str, container: Node, item: str, style: _Style, depth: int) ->
     if container.members:
         last = container.members[-1][2].end
         rest = text[last:inside_end]
-        has_comma = _has_comma(rest)
+        trailing = has_comma(rest)
         kept = last + len(rest.rstrip())
-        comma = "" if has_comma else ","
+        comma = "" if trailing else ","
         if style.newline and ("\n" in rest or "\n" in text[container.start : container.members[0][1]]):
-            new = text[last:kept] + style.newline + style.unit * (depth + 1) + item + ("," if has_comma else "")
+            new = text[last:kept] + style.newline + style.unit * (depth + 1) + item + ("," if trailing else "")
             if "\n" in rest[len(rest.rstrip()) :]:
                 return text[:last] + comma + new + text[kept:]
             return text[:last] + comma + new + style.newline + style.unit * depth + text[inside_end:]
@@ -237,12 +98,6 @@ def _append(text: str, container: Node, item: str, style: _Style, depth: int) ->
         return opening + item + text[inside_end:]
     inside, outside = style.newline + style.unit * (depth + 1), style.newline + style.unit * depth
     return opening + inside + item + outside + text[inside_end:]
-
-
-def _has_comma(rest: str) -> bool:
-    reader = _Reader(rest)
-    reader.skip()
-    return rest.startswith(",", reader.at)
 
 
 def add_hooks(text: str, wanted: dict[str, dict[str, Any]]) -> str:
@@ -307,38 +162,19 @@ def _cut(text: str, container: Node, member: Node) -> str:
     if index:
         before = container.members[index - 1][2].end
         gap = text[before:start]
-        comma = before + _comma_at(gap)
-        if index < len(container.members) - 1 or not _has_comma(text[member.end : container.end - 1]):
+        comma = before + comma_at(gap)
+        if index < len(container.members) - 1 or not has_comma(text[member.end : container.end - 1]):
             # The comma before goes, comments between stay.
             kept = text[comma + 1 : start].rstrip()
             return text[:comma] + kept + text[member.end :]
-        trailing = member.end + _comma_at(text[member.end : container.end - 1])
+        trailing = member.end + comma_at(text[member.end : container.end - 1])
         return text[: start - len(text[:start]) + len(text[:start].rstrip())] + text[trailing + 1 :]
     if len(container.members) > 1:
-        comma = member.end + _comma_at(text[member.end : container.members[1][1]])
+        comma = member.end + comma_at(text[member.end : container.members[1][1]])
         return text[: len(text[:start].rstrip())] + text[comma + 1 :]
     rest = text[member.end : container.end - 1]
-    end = member.end + (_comma_at(rest) + 1 if _has_comma(rest) else 0)
+    end = member.end + (comma_at(rest) + 1 if has_comma(rest) else 0)
     kept = text[container.start + 1 : start].strip() + text[end : container.end - 1].strip()
     if not kept:
         return text[: container.start + 1] + text[container.end - 1 :]
     return text[: len(text[:start].rstrip())] + text[end:]
-
-
-def _comma_at(gap: str) -> int:
-    reader = _Reader(gap)
-    reader.skip()
-    assert gap.startswith(",", reader.at)
-    return reader.at
-
-
-def json_view(text: str, node: Node | None = None) -> Any:  # noqa: ANN401 (whatever JSON can say)
-    """Return what the text, or one value in it, says as Python objects."""
-    node = node or read_settings(text)
-    if node.kind == "object":
-        return {key: json_view(text, value) for key, _, value in node.members}
-    if node.kind == "array":
-        return [json_view(text, value) for _, _, value in node.members]
-    if node.kind == "string":
-        return node.value
-    return json.loads(text[node.start : node.end])

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ladder.install_settings import SettingsError, add_hooks, json_view, read_settings, remove_hooks
+from ladder.install_settings import add_hooks, remove_hooks
+from ladder.settings_text import SettingsError, json_view, read_settings
 
 HANDLER = {"type": "command", "command": "/usr/bin/python3", "args": ["-I", "/d/hook.bundle"], "timeout": 5}
 WANTED = {
