@@ -12,11 +12,12 @@ from bench.questions import note_name
 from notes import NoteFile, Settings, find_notes, project_root
 from notes.globs import matcher
 from transcripts import Pair, Store, Tally, projects_folder, read_pairs, redact, scope_of, sessions, working_folder
+from transcripts.kept import KeptTurns
 from transcripts.locate import Locator, Today
-from transcripts.pairing import FLOOR, SHARE, once, pair_up
+from transcripts.pairing import FLOOR, SHARE, pair_up
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from transcripts import Session
     from transcripts.candidates import MinedTurn
@@ -85,11 +86,10 @@ def from_logs(
         with store.lock():
             for _ in store.update(found, redact):
                 pass
-            turns = [turn for state in store.states() for turn in state.turns]
-    locator = Locator(files, root, {turn.cwd for turn in turns}, scope_of(settings, root))
-    pairs, tally = pair_up(turns, locator, Today(locator.notes, redact), share=share, floor=floor)
-    newest = max((turn.time for turn in turns), default="")
-    return Gathered(pairs, files, root, openings(turns, locator), tally, newest)
+            turns = KeptTurns(store.files())
+            locator = Locator(files, root, turns.folders, scope_of(settings, root))
+            pairs, tally = pair_up(turns, locator, Today(locator.notes, redact), share=share, floor=floor)
+            return Gathered(pairs, files, root, openings(turns, locator), tally, turns.newest)
 
 
 def own_sessions(settings: Settings) -> list[Session]:
@@ -107,10 +107,10 @@ def own_sessions(settings: Settings) -> list[Session]:
     return found
 
 
-def openings(turns: Sequence[MinedTurn], locator: Locator) -> list[Opening]:
-    """The messages after which notes of today were read; copies of a turn are left out."""
+def openings(turns: Iterable[MinedTurn], locator: Locator) -> list[Opening]:
+    """The messages after which notes of today were read."""
     found = []
-    for turn in once(turns)[0]:
+    for turn in turns:
         names = dict.fromkeys(
             note_name(at.note) for path in turn.opened if (at := locator.find(path, turn.cwd)) and at.exists
         )

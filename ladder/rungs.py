@@ -84,9 +84,7 @@ class Part:
     text: str
 
 
-def suggest(
-    index: Index, query: Query, *, learned: Learned | None = None, most: int = SUGGESTED
-) -> list[Suggestion]:
+def suggest(index: Index, query: Query, *, learned: Learned | None = None, most: int = SUGGESTED) -> list[Suggestion]:
     """Return the notes worth a look, best first: those that reach half of the best one's score."""
     found = route(index, query, learned=learned, k=most)
     return [each for each in found if each.score >= found[0].score * SUGGESTED_SHARE]

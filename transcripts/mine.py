@@ -1,14 +1,13 @@
 """Session logs to pairs: each session on its own, on all cores, and the threshold at the end."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from notes import NoteFile
-from transcripts.candidates import MinedTurn
+from transcripts.kept import KeptTurns
 from transcripts.locate import Locator, Today
-from transcripts.logstate import LogState
 from transcripts.pairing import FLOOR, SHARE, pair_up
 from transcripts.pairs import Pair, Tally
 from transcripts.records import Skipped
@@ -48,11 +47,11 @@ def mine(
         with kept.lock():
             for _ in kept.update(found, clean, processes):
                 pass
-            return paired(kept.states(), notes, root, share=share, floor=floor, in_scope=in_scope, clean=clean)
+            return paired(kept, notes, root, share=share, floor=floor, in_scope=in_scope, clean=clean)
 
 
 def paired(
-    states: Iterable[LogState],
+    store: Store,
     notes: Sequence[NoteFile],
     root: Path,
     *,
@@ -61,12 +60,8 @@ def paired(
     in_scope: Callable[[str], bool] | None = None,
     clean: Callable[[str], str] = str,
 ) -> Mined:
-    """Return the pairs of what was mined, looked up in the notes of today."""
-    turns, skipped, size = list[MinedTurn](), list[Skipped](), 0
-    for state in states:
-        turns.extend(state.turns)
-        skipped.extend(state.skipped)
-        size += state.size
-    names = Locator(notes, root, {turn.cwd for turn in turns}, in_scope)
+    """Return the pairs of what a store holds, looked up in the notes of today. Hold the store's lock."""
+    turns = KeptTurns(store.files())
+    names = Locator(notes, root, turns.folders, in_scope)
     pairs, tally = pair_up(turns, names, Today(names.notes, clean), share=share, floor=floor)
-    return Mined(pairs, tally, skipped, size)
+    return Mined(pairs, tally, turns.skipped, turns.size)

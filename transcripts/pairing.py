@@ -3,10 +3,11 @@
 import hashlib
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from transcripts.candidates import ENOUGH, Candidate, Line, MinedTurn
 from transcripts.contexts import alone, at_read
+from transcripts.kept import KeptTurns
 from transcripts.locate import Located, Locator, Today
 from transcripts.pairs import Evidence, Level, Pair, State, Tally
 from transcripts.words import line_words, number
@@ -26,38 +27,23 @@ def uncommon_below(turns: int, share: float = SHARE, floor: int = FLOOR) -> int:
     return max(floor, math.ceil(share * turns))
 
 
-def once(turns: Iterable[MinedTurn]) -> tuple[list[MinedTurn], int]:
-    """Return the turns with copies left out, and how many copies there were.
-
-    A resumed session repeats the records of the old one. Of several copies the fullest counts, and among equals the
-    first: the order of the files changes nothing but that.
-    """
-    best: dict[str, MinedTurn] = {}
-    copies = 0
-    for turn in turns:
-        known = best.get(turn.key)
-        if known is not None:
-            copies += 1
-        if known is None or turn.events > known.events:
-            best[turn.key] = turn
-    return list(best.values()), copies
-
-
 def pair_up(
-    mined: Sequence[MinedTurn], locator: Locator, today: Today, *, share: float = SHARE, floor: int = FLOOR
+    kept: KeptTurns, locator: Locator, today: Today, *, share: float = SHARE, floor: int = FLOOR
 ) -> tuple[list[Pair], Tally]:
     """Return the pairs of all turns, by session and turn, and the counts. The threshold is applied here."""
-    turns, copies = once(mined)
-    turns.sort(key=lambda turn: (turn.session, turn.number))
-    frequency = Counter(word for turn in turns for word in turn.vocabulary)
-    in_all = frequency + Counter(word for turn in turns for word in turn.tools)
-    cut = uncommon_below(len(turns), share, floor)
+    frequency, in_all = kept.frequency, kept.frequency + kept.tools
+    cut = uncommon_below(len(kept), share, floor)
     pairs: list[Pair] = []
-    written: dict[str, set[str]] = {}
+    own, session = set[str](), ""
+    """The notes that the agent wrote so far in this session."""
     seen: set[str] = set()
-    left_out = 0
-    for turn in turns:
-        own = written.setdefault(turn.session, set())
+    sessions = questions = reads = left_out = 0
+    for turn in kept:
+        if not sessions or turn.session != session:
+            own, session = set(), turn.session
+            sessions += 1
+        questions += bool(turn.message)
+        reads += turn.reads
         now = {found.note for path in turn.written if (found := locator.find(path, turn.cwd))}
         if now:
             left_out += 1
@@ -73,11 +59,12 @@ def pair_up(
         counts["pairs"][level] = _states(pair.state for pair in chosen)
         counts["lines"][level] = _states(line.state for pair in chosen for line in pair.lines)
     tally = Tally(
-        sessions=len({turn.session for turn in turns}),
-        turns=len(turns),
-        questions=sum(bool(turn.message) for turn in turns),
-        copies=copies,
-        reads=sum(turn.reads for turn in turns),
+        sessions=sessions,
+        logs=kept.logs,
+        turns=len(kept),
+        questions=questions,
+        copies=kept.copies,
+        reads=reads,
         notes_read=len(seen),
         left_out=left_out,
         cut=cut,

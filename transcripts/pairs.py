@@ -95,6 +95,9 @@ class Tally(NamedTuple):
     """What a run of mining counted."""
 
     sessions: int
+    """With at least one turn."""
+    logs: int
+    """Files that have been read for them, those without a turn among them; sub-agents' own ones are not."""
     turns: int
     """All, by whomever they were begun."""
     questions: int

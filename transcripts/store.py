@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, Protocol
 import orjson
 from filelock import FileLock
 
-from transcripts.logstate import LogState, dumped, head_of, loaded, mine_log, unchanged
+from transcripts.logstate import dumped, head_of, lines_of, loaded, mine_log, unchanged
 from transcripts.private import private_folder, write_private
 from transcripts.sessions import Session
 from transcripts.tombstones import FILE, Forgotten, read_stones
@@ -136,12 +136,6 @@ class Store:
             return None
         return last["result"] if last.get("key") == key else None
 
-    def states(self) -> Iterator[LogState]:
-        """Yield what was mined of every session, those included whose logs are gone; by file name."""
-        for path in self.files():
-            if state := loaded(path.read_bytes().removesuffix(b"\n").split(b"\n")):
-                yield state
-
 
 _WATCH: list[Callable[[Session], Watcher | None] | None] = []
 """In a process of the pool: what was passed to `update`, sent once and not with every job."""
@@ -159,7 +153,7 @@ def read_on(job: Job, watch: Callable[[Session], Watcher | None] | None = None) 
     """Read what is new in a session and write its state; return what its watcher found."""
     watcher = watch(job.session) if watch else None
     try:
-        known = loaded(job.state.read_bytes().removesuffix(b"\n").split(b"\n"))
+        known = loaded(lines_of(job.state))
     except FileNotFoundError:
         known = None
     # What is read makes no circles; looking for them after every few hundred objects costs a fifteenth of the time.

@@ -46,7 +46,7 @@ def mine(
     from ladder.cli.learning import Learner, learn_from
     from ladder.paths import make_folder, project_data, project_key
     from notes import find_notes, folder_settings, load_settings, project_root
-    from transcripts import Store, paired, projects_folder, redact, scope_of, sessions, write_pairs
+    from transcripts import Store, Tally, paired, projects_folder, redact, scope_of, sessions, write_pairs
     from transcripts.archive import archive as keep_copies
     from transcripts.tombstones import read_stones
 
@@ -70,10 +70,10 @@ def mine(
     with store.lock():
         learner = Learner(found, files, root, data / "learned", redact)
         done = list(progress(store.update(found, redact, watch=learner), "reading logs", len(found)))
-        key = store.fingerprint(files, share, floor, str(target))
+        key = store.fingerprint(files, share, floor, str(target), Tally._fields)
         counts = store.remembered(key) if target.exists() else None
         if counts is None:
-            mined = paired(store.states(), files, root, share=share, floor=floor, in_scope=in_scope, clean=redact)
+            mined = paired(store, files, root, share=share, floor=floor, in_scope=in_scope, clean=redact)
             write_pairs(mined.pairs, target)
             counts = _counts(mined)
             store.remember(key, counts)
@@ -129,7 +129,8 @@ def _counts(mined: "Mined") -> dict[str, Any]:
 def _table(counts: dict[str, Any], folder: Path, read: int) -> None:
     turns = f"{counts['questions']} of the person; {counts['copies']} copies in resumed sessions"
     print(f"searched   {folder}")
-    print(f"sessions   {counts['sessions']}  ({counts['bytes'] / 1e6:.1f} MB; something new in {read})")
+    logs = f"{counts['logs']} logs, {counts['bytes'] / 1e6:.1f} MB; something new in {read} of them"
+    print(f"sessions   {counts['sessions']}  ({logs})")
     print(f"turns      {counts['turns']}  ({turns})")
     print(f"left out   {counts['left_out']} turns in which the agent wrote to a note")
     print(f"reads      {counts['reads']}  of Markdown files; words of {counts['notes_read']} notes came back")
