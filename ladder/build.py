@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 
 from ladder.coldformat import HEADER_SIZE
 from ladder.costs import Costs, content_hash
-from ladder.forward import Prepared, Vocabulary, prepare
+from ladder.forward import PORTION, Prepared, prepare
 from ladder.invert import MOST_NOTES, MOST_TERMS, Out, Signature, Source, Totals, add_note, finish
 from ladder.paths import make_folder
+from ladder.wordtable import Vocabulary
 from notes import NoteFile
 
 if TYPE_CHECKING:
@@ -39,15 +40,29 @@ class PreparedNotes:
         """What tells one content from another."""
         return content_hash(data)
 
-    def get(self, name: str, data: bytes, costs: Costs | None, head_budget: int) -> Prepared:
-        """The prepared note."""
-        key = (name, content_hash(data), head_budget)
-        found = self._found.get(key)
-        if found is None:
-            found = prepare(name, data, self.vocabulary, costs, head_budget)
-            if self._keep:
-                self._found[key] = found
-        return found
+    def get(self, sources: Sequence[Source], costs: Costs | None, head_budget: int) -> list[Prepared]:
+        """The prepared notes; their numbers of terms are those of `vocabulary`."""
+        keys = [(source.name, content_hash(source.data), head_budget) for source in sources]
+        missing = [i for i, key in enumerate(keys) if key not in self._found]
+        fresh = [(sources[i].name, sources[i].data) for i in missing]
+        new = dict(zip(missing, prepare(fresh, self.vocabulary, costs, head_budget), strict=True))
+        if self._keep:
+            self._found.update((keys[i], note) for i, note in new.items())
+        return [new[i] if i in new else self._found[key] for i, key in enumerate(keys)]
+
+    def in_portions(
+        self, sources: Iterable[Source], costs: Costs | None, head_budget: int
+    ) -> Iterator[tuple[Prepared, Source]]:
+        """The prepared notes with their sources, as many at a time as pays."""
+        portion: list[Source] = []
+        size = 0
+        for source in sources:
+            portion.append(source)
+            size += len(source.data)
+            if size >= PORTION:
+                yield from zip(self.get(portion, costs, head_budget), portion, strict=True)
+                portion, size = [], 0
+        yield from zip(self.get(portion, costs, head_budget), portion, strict=True)
 
 
 def read_source(file: NoteFile) -> Source | None:
@@ -118,15 +133,13 @@ def build_index(
 
             yield from prepare_files(files, store, costs, head_budget, processes)
             return
+        if old is None:
+            yield from store.in_portions(filter(None, map(read_source, files)), costs, head_budget)
+            return
         for file in files:
-            if old is not None:
-                found = old.get(file, costs, head_budget)
-                if found is not None:
-                    yield found
-                continue
-            source = read_source(file)
-            if source is not None:
-                yield store.get(source.name, source.data, costs, head_budget), source
+            found = old.get(file, costs, head_budget)
+            if found is not None:
+                yield found
 
     notes = watch(made(), len(files)) if watch else made()
     return _build(notes, target, root, settings, costs, store, surroundings, begun)
@@ -152,7 +165,7 @@ def build_from_bytes(
     )
     store = prepared or PreparedNotes(keep=False)
     head_budget = _head_budget(settings)
-    made = ((store.get(source.name, source.data, costs, head_budget), source) for source in sources)
+    made = store.in_portions(sources, costs, head_budget)
     return _build(made, target, root, settings, costs, store, None, time.time())
 
 

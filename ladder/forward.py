@@ -2,60 +2,24 @@
 
 A note is cut into *pieces* that are the file byte for byte: what stands in a section before its first paragraph (the
 heading, front matter), then one piece a paragraph, which reaches to the next. Costs are counted a piece, so sections
-and note add up exactly; words are counted a piece, so paragraphs and note agree.
+and note add up exactly; words are counted a piece, so paragraphs and note agree. Notes are prepared many at a time:
+numpy's fixed cost a call is more than what one note needs.
 """
 
-import datetime as dt
-from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
 
 import numpy as np
-import numpy.typing as npt
 
-from ladder.coldformat import FORWARD, NO_ENTRY, ZONES, pack_values, term_hash
+from ladder.columns import Measures, forward_blocks, lay_out, sums
 from ladder.costs import Costs, content_hash, count_many, estimated
-from ladder.tokenise import SPACES, cut, raw_words
-from notes import Note, parse
+from ladder.counted import MOST_AT_ONCE, count, label_tags, tags
+from ladder.wordtable import U32, Vocabulary
+from notes import Note, Paragraph, parse
 
-#: How often a word of a label counts in the label score.
-LABEL_WEIGHTS = {"title": 3, "aliases": 3, "name": 2, "tags": 2, "read_when": 2, "description": 1, "headings": 1}
-_PIECE_BITS = 24
-#: Stands between pieces while a note is cut: no raw word, since SPACES turns it into a space.
-_BORDER = b"\x01"
-_BORDER_NUMBER = 0xFFFFFFFF
-
-U32 = npt.NDArray[np.uint32]
-
-
-class Vocabulary:
-    """Terms by number, in the order in which they were met; lives as long as notes are prepared with it."""
-
-    def __init__(self) -> None:
-        """Begin without terms."""
-        self.words: list[str] = []
-        self.hashes = array("I")
-        self._ids: dict[str, int] = {}
-        self._known: dict[bytes, tuple[int, ...]] = {_BORDER: (_BORDER_NUMBER,)}
-
-    def number(self, word: str) -> int:
-        """The number of a term; a new one when it was not met before."""
-        found = self._ids.get(word)
-        if found is None:
-            found = self._ids[word] = len(self.words)
-            self.words.append(word)
-            self.hashes.append(term_hash(word))
-        return found
-
-    def numbers(self, raw: list[bytes]) -> list[int]:
-        """The terms of raw words (see tokenise.raw_words), as numbers, in their order."""
-        try:
-            return list(chain.from_iterable(map(self._known.__getitem__, raw)))
-        except KeyError:
-            for word in set(raw).difference(self._known):
-                self._known[word] = tuple([self.number(term) for term in cut(word)])
-            return list(chain.from_iterable(map(self._known.__getitem__, raw)))
+#: Bytes of notes that are prepared at a time.
+PORTION = 1 << 19
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,53 +48,54 @@ class Prepared:
     """content_hash of the file."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Parsed:
+    """A note as far as it can be worked out by itself."""
+
+    name: str
+    note: Note
+    paragraphs: tuple[Paragraph, ...]
+    starts: list[int]
+    """Where pieces begin, in file order."""
+    places: list[int]
+    """Whose each piece is: a paragraph's index, or paragraphs + a section's index."""
+    hash: bytes
+    costs: Sequence[int]
+    """Tokens of each piece."""
+
+
 def prepare(
-    name: str, data: bytes, vocabulary: Vocabulary, costs: Costs | None = None, head_budget: int = 400
-) -> Prepared:
-    """Parse, cut and count one note."""
+    notes: Sequence[tuple[str, bytes]], vocabulary: Vocabulary, costs: Costs | None = None, head_budget: int = 400
+) -> list[Prepared]:
+    """Parse, cut and count notes given as (name, content)."""
+    found: list[Prepared] = []
+    portion: list[_Parsed] = []
+    size = 0
+    for name, data in notes:
+        portion.append(_parsed(name, data, costs, head_budget))
+        size += len(data)
+        if size >= PORTION or len(portion) >= MOST_AT_ONCE:
+            found += _prepared(portion, vocabulary)
+            portion, size = [], 0
+    return found + _prepared(portion, vocabulary) if portion else found
+
+
+def _parsed(name: str, data: bytes, costs: Costs | None, head_budget: int) -> _Parsed:
     note = parse(data, name, head_budget=head_budget)
+    starts, places = _pieces(note)
     key = content_hash(data)
-    paragraphs, sections = note.paragraphs, note.sections
-    starts, owner = _pieces(note)
-    bounds = list(pairwise((*starts, len(data))))
-    n, s = len(paragraphs), len(sections)
-    plain = data.translate(SPACES)
-    cut_up = (b" " + _BORDER + b" ").join([plain[start:end] for start, end in bounds])
-    ids = np.array(vocabulary.numbers(cut_up.split()), np.uint32)
-    border = ids == _BORDER_NUMBER
-    words_of = np.array(owner, np.uint64)[np.cumsum(border)[~border]]
-    ids = ids[~border]
-    length_of = np.bincount(words_of.astype(np.int64), minlength=n + s).tolist()
 
     def texts() -> list[str]:
-        return [data[start:end].decode("utf-8", "replace") for start, end in bounds]
+        return [data[start:end].decode("utf-8", "replace") for start, end in pairwise((*starts, len(data)))]
 
-    piece_costs = count_many(texts()) if costs is None else costs.pieces(key, texts, len(bounds))
-    cost_of = [0] * (n + s)
-    section_cost = [0] * s
-    for piece, cost in zip(owner, piece_costs, strict=True):
-        cost_of[piece] = cost
-        section_cost[paragraphs[piece].section - 1 if piece < n else piece - n] += cost
-    head_cost = sum(
-        cost_of[i] for i, p in enumerate(paragraphs) if note.head.start <= p.span.start and p.span.end <= note.head.end
-    )
-    pairs = _pairs(ids, words_of, n)
-    label_terms, label_tfs = _labels(note, name, vocabulary)
-    forward = _forward(note, pairs, (label_terms, label_tfs), vocabulary, cost_of, length_of, section_cost)
-    return Prepared(
-        row=(
-            "", name, note.title, sum(piece_costs), head_cost, 0, s, note.description, note.aliases, estimated(),
-        ),
-        forward=forward, terms=pairs.terms, tfs=pairs.tfs, paragraphs_with=pairs.paragraphs_with,
-        label_terms=label_terms, label_tfs=label_tfs, length=len(ids), label_length=int(label_tfs.sum()),
-        paragraphs=n, paragraph_length=sum(length_of[:n]), hash=key,
-    )  # fmt: skip
+    counted = count_many(texts()) if costs is None else costs.pieces(key, texts, len(starts))
+    return _Parsed(name, note, note.paragraphs, starts, places, key, counted)
 
 
 def _pieces(note: Note) -> tuple[list[int], list[int]]:
     """Where pieces begin, in file order, and whose each is: a paragraph's index, or paragraphs + a section's index."""
     starts: list[int] = []
-    owner: list[int] = []
+    places: list[int] = []
     begins = [(paragraph.section, paragraph.span[0]) for paragraph in note.paragraphs]
     n = len(begins)
     begins.append((0, 0))
@@ -138,127 +103,77 @@ def _pieces(note: Note) -> tuple[list[int], list[int]]:
     for section in note.sections:
         number, start = section.number, section.span[0]
         starts.append(start)
-        owner.append(n + number - 1)
+        places.append(n + number - 1)
         while begins[at][0] == number:
             starts.append(max(begins[at][1], start))
-            owner.append(at)
+            places.append(at)
             at += 1
-    return starts, owner
+    return starts, places
 
 
-@dataclass(frozen=True, slots=True)
-class _Pairs:
-    """Which term stands in which piece how often; pieces and counts grouped by term."""
-
-    terms: U32
-    tfs: U32
-    paragraphs_with: U32
-    groups: U32
-    """Pairs a term."""
-    pieces: U32
-    counts: U32
+#: How often a word of the label fields that `_labels` gives counts in the label score.
+LABEL_WEIGHTS = (3, 2, 1)
 
 
-def _pairs(ids: U32, owner: npt.NDArray[np.uint64], paragraphs: int) -> _Pairs:
-    if not len(ids):
-        none = np.zeros(0, np.uint32)
-        return _Pairs(none, none, none, none, none, none)
-    keys = (ids.astype(np.uint64) << np.uint64(_PIECE_BITS)) | owner
-    keys.sort()
-    first = np.flatnonzero(np.diff(keys, prepend=keys[0] + np.uint64(1)))
-    counts = np.diff(first, append=len(keys)).astype(np.uint32)
-    keys = keys[first]
-    words = (keys >> np.uint64(_PIECE_BITS)).astype(np.uint32)
-    pieces = (keys & np.uint64((1 << _PIECE_BITS) - 1)).astype(np.uint32)
-    begin = np.flatnonzero(np.diff(words, prepend=words[0] + np.uint32(1)))
-    return _Pairs(
-        words[begin],
-        np.add.reduceat(counts, begin),
-        np.add.reduceat((pieces < paragraphs).astype(np.uint32), begin),
-        np.diff(begin, append=len(words)).astype(np.uint32),
-        pieces,
-        counts,
+def _labels(parsed: _Parsed) -> Iterator[bytes]:
+    note = parsed.note
+    headings = [section.title for section in note.sections if section.level]
+    fields = ((note.title, *note.aliases), (parsed.name, *note.tags, *note.read_when), (note.description, *headings))
+    return ("\n".join(texts).encode("utf-8", "replace") for texts in fields)
+
+
+def _prepared(portion: Sequence[_Parsed], vocabulary: Vocabulary) -> list[Prepared]:
+    notes = [each.note for each in portion]
+    pieces = [
+        each.note.data[start:end] for each in portion for start, end in pairwise((*each.starts, len(each.note.data)))
+    ]
+    layout = lay_out(notes)
+    places_at = layout.paragraphs_at + layout.sections_at
+    # What was counted in the order of the file, put in the order of places: a note's paragraphs, then its headings.
+    where = np.fromiter(chain.from_iterable([each.places for each in portion]), np.int64, len(pieces))
+    of_note = np.repeat(np.arange(len(portion)), np.diff(places_at))
+    labels = list(chain.from_iterable(map(_labels, portion)))
+    of_label = np.repeat(np.arange(len(portion)), len(LABEL_WEIGHTS))
+    tagged = np.concatenate((tags(of_note, where), label_tags(of_label, np.tile(LABEL_WEIGHTS, len(portion)))))
+    counted = count([*pieces, *labels], tagged, len(portion), vocabulary)
+    where += places_at[of_note]
+    lengths, costs = np.zeros(len(pieces), np.int64), np.zeros(len(pieces), np.int64)
+    lengths[where] = counted.lengths[: len(pieces)]
+    costs[where] = np.fromiter(chain.from_iterable([each.costs for each in portion]), np.int64, len(pieces))
+    n_of = np.diff(layout.paragraphs_at)
+    paragraph = np.arange(len(pieces)) - places_at[of_note] < n_of[of_note]
+    p_note = of_note[paragraph]
+    p_costs = costs[paragraph]
+    section_of = layout.sections_at[p_note] + layout.sections - 1
+    section_costs = costs[~paragraph] + np.bincount(section_of, p_costs, minlength=int(layout.sections_at[-1])).astype(
+        np.int64
     )
-
-
-def _labels(note: Note, name: str, vocabulary: Vocabulary) -> tuple[U32, U32]:
-    """Terms of the label fields, ascending, and how often each counts."""
-    counts: dict[int, int] = {}
-    fields = {
-        "title": note.title,
-        "aliases": "\n".join(note.aliases),
-        "name": name,
-        "tags": "\n".join(note.tags),
-        "read_when": "\n".join(note.read_when),
-        "description": note.description,
-        "headings": "\n".join([section.title for section in note.sections if section.level]),
-    }
-    for field, text in fields.items():
-        for number in vocabulary.numbers(raw_words(text.encode("utf-8", "replace"))):
-            counts[number] = counts.get(number, 0) + LABEL_WEIGHTS[field]
-    numbers = sorted(counts)
-    return np.array(numbers, np.uint32), np.array([counts[i] for i in numbers], np.uint32)
-
-
-def _day(date: dt.date | None) -> int:
-    """A date as the number YYYYMMDD; 0 for none."""
-    return date.year * 10000 + date.month * 100 + date.day if date else 0
-
-
-def _forward(
-    note: Note,
-    pairs: _Pairs,
-    labels: tuple[U32, U32],
-    vocabulary: Vocabulary,
-    cost_of: Sequence[int],
-    length_of: Sequence[int],
-    section_cost: Sequence[int],
-) -> bytes:
-    """The forward block's payload: see coldformat.FORWARD."""
-    paragraphs, sections = note.paragraphs, note.sections
-    n, s, terms = len(paragraphs), len(sections), len(pairs.terms)
-    # This view lives no longer than this function: while it does, the vocabulary cannot grow.
-    all_hashes = np.frombuffer(vocabulary.hashes, np.uint32) if vocabulary.hashes else np.zeros(0, np.uint32)
-    hashes = all_hashes[pairs.terms]
-    order = np.argsort(hashes, kind="stable")
-    groups = pairs.groups[order]
-    ends = np.cumsum(groups, dtype=np.int64)
-    starts = np.cumsum(pairs.groups, dtype=np.int64) - pairs.groups
-    pick = np.repeat(starts[order] - (ends - groups), groups) + np.arange(len(pairs.pieces))
-    wide = max(n + s, len(pairs.pieces)) > 0xFFFF
-    texts = pack_values(
-        (
-            tuple([section.title for section in sections]),
-            tuple([section.slug for section in sections]),
-            tuple([section.path for section in sections]),
-            tuple([entry.slug for entry in note.entries]),
-        )
-    )
-    zones = {zone: number for number, zone in enumerate(ZONES)}
-    head = array("I", [n, s, terms, len(pairs.pieces), len(labels[0]), len(texts), int(wide), 0])
-    narrow = np.uint32 if wide else np.uint16
-    columns: dict[str, bytes] = {
-        "terms": hashes[order].tobytes(),
-        "at": np.concatenate(([0], ends)).astype(narrow).tobytes(),
-        "pairs": pairs.pieces[pick].astype(narrow).tobytes(),
-        "tf": np.minimum(pairs.counts[pick], 255).astype(np.uint8).tobytes(),
-        "p_length": array("I", length_of[:n]).tobytes(),
-        "p_section": array("H", [min(p.section, 0xFFFF) for p in paragraphs]).tobytes(),
-        "p_cost": array("I", cost_of[:n]).tobytes(),
-        "p_date": array("I", [_day(p.date) for p in paragraphs]).tobytes(),
-        "p_start": array("I", [p.span.start for p in paragraphs]).tobytes(),
-        "p_end": array("I", [p.span.end for p in paragraphs]).tobytes(),
-        "p_entry": array(
-            "H", [NO_ENTRY if p.entry is None else min(p.entry - 1, NO_ENTRY) for p in paragraphs]
-        ).tobytes(),
-        "p_zone": bytes([zones[p.zone] for p in paragraphs]),
-        "s_start": array("I", [section.span.start for section in sections]).tobytes(),
-        "s_end": array("I", [section.span.end for section in sections]).tobytes(),
-        "s_cost": array("I", section_cost).tobytes(),
-        "s_date": array("I", [_day(section.date) for section in sections]).tobytes(),
-        "s_zone": bytes([zones[section.zone] for section in sections]),
-        "s_level": bytes([section.level for section in sections]),
-        "label_terms": all_hashes[labels[0]].tobytes(),
-        "label_tf": np.minimum(labels[1], 0xFFFF).astype(np.uint16).tobytes(),
-    }
-    return b"".join((head.tobytes(), *[columns[name] for name, _, _ in FORWARD], texts))
+    measures = Measures(lengths[paragraph], p_costs, section_costs)
+    heads = np.array([note.head for note in notes], np.int64)[p_note]
+    in_head = (heads[:, 0] <= layout.starts) & (layout.ends <= heads[:, 1])
+    head_costs = np.diff(sums(np.where(in_head, p_costs, 0))[layout.paragraphs_at]).tolist()
+    note_costs = np.diff(sums(costs)[places_at]).tolist()
+    note_lengths = np.diff(sums(lengths)[places_at]).tolist()
+    paragraph_lengths = np.diff(sums(measures.lengths)[layout.paragraphs_at]).tolist()
+    label_lengths = np.diff(sums(counted.label_tfs)[counted.labels_at]).tolist()
+    pairs = counted.group_borders[counted.groups_at]
+    in_paragraph = (counted.places < np.repeat(n_of, np.diff(pairs))).astype(np.uint8)
+    held = np.diff(sums(in_paragraph)[counted.group_borders]).astype(np.uint32)
+    forwards = forward_blocks(notes, layout, counted, measures, np.array(vocabulary.hashes, np.uint32))
+    groups_at, labels_at = counted.groups_at.tolist(), counted.labels_at.tolist()
+    found = []
+    for i, (each, note) in enumerate(zip(portion, notes, strict=True)):
+        own, own_labels = slice(*groups_at[i : i + 2]), slice(*labels_at[i : i + 2])
+        row = (
+            "", each.name, note.title, note_costs[i], head_costs[i], 0, len(note.sections), note.description,
+            note.aliases, estimated(),
+        )  # fmt: skip
+        found.append(
+            Prepared(
+                row=row, forward=forwards[i], terms=counted.terms[own], tfs=counted.tfs[own],
+                paragraphs_with=held[own], label_terms=counted.label_terms[own_labels],
+                label_tfs=counted.label_tfs[own_labels], length=note_lengths[i], label_length=label_lengths[i],
+                paragraphs=len(each.paragraphs), paragraph_length=paragraph_lengths[i], hash=each.hash,
+            )
+        )  # fmt: skip
+    return found

@@ -26,7 +26,8 @@ from ladder.coldformat import (
     seal,
 )
 from ladder.costs import content_hash
-from ladder.forward import Prepared, Vocabulary
+from ladder.forward import Prepared
+from ladder.wordtable import Vocabulary
 
 U32 = npt.NDArray[np.uint32]
 Numbers = npt.NDArray[np.uint16] | npt.NDArray[np.uint32]
@@ -62,7 +63,10 @@ class Source(NamedTuple):
 def made_by() -> str:
     """What tells whether an index was made by the same code: a hash of all that decides what is in it."""
     package = Path(__file__).parent
-    names = ("tokenise.py", "stem.py", "forward.py", "costs.py", "invert.py", "coldformat.py")
+    names = (
+        "tokenise.py", "stem.py", "wordtable.py", "counted.py", "columns.py", "forward.py", "costs.py", "invert.py",
+        "coldformat.py",
+    )  # fmt: skip
     files = [*(package / name for name in names), *sorted(Path(notes_package.__file__).parent.glob("*.py"))]
     return content_hash(b"\0".join(file.read_bytes() for file in files)).hex()
 

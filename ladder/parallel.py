@@ -55,12 +55,8 @@ def _work(files: Sequence[NoteFile], head_budget: int, costs_path: Path | None) 
         _prepared = PreparedNotes(keep=False)
         _costs = Costs(costs_path)
     assert _costs is not None
-    notes = []
-    for file in files:
-        source = read_source(file)
-        if source is not None:
-            note = _prepared.get(source.name, source.data, _costs, head_budget)
-            notes.append((note, source._replace(data=b"")))
+    sources = filter(None, map(read_source, files))
+    notes = [(note, source._replace(data=b"")) for note, source in _prepared.in_portions(sources, _costs, head_budget)]
     words = _prepared.vocabulary.words[_told:]
     _told += len(words)
     return _Portion(os.getpid(), words, notes, _costs.take_new())

@@ -64,7 +64,7 @@ class Reusable:
             note = self._take(n, file)
             if note is not None:
                 return note, source
-        return self._prepared.get(source.name, source.data, costs, head_budget), source
+        return self._prepared.get([source], costs, head_budget)[0], source
 
     def _take(self, n: int, file: NoteFile) -> Prepared | None:
         row = self._index.note(n)

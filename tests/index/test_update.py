@@ -122,7 +122,7 @@ def test_an_update_takes_over_what_did_not_change_and_equals_a_full_build(projec
     (project / "notes" / "n3.md").write_text("# N3\n\nzeppelin canary\n", encoding="utf-8")
     prepared = []
     original = update.PreparedNotes.get
-    monkeypatch.setattr(update.PreparedNotes, "get", lambda *a: prepared.append(a[1]) or original(*a))
+    monkeypatch.setattr(update.PreparedNotes, "get", lambda *a: prepared.extend(s.name for s in a[1]) or original(*a))
     index, change = update_index(project)
     assert change.changed == ("notes/n3",)
     assert prepared == ["notes/n3"]
