@@ -18,22 +18,30 @@ _STEM_WORDS = {
 }  # fmt: skip
 #: Beginnings after which the first region starts, whatever the vowels say.
 _STEM_PREFIXES = ("arsen", "commun", "emerg", "gener", "inter", "later", "organ", "past", "univers")
-#: Step 2 and 3: ending -> what replaces it, longest ending first.
+#: Steps 2 and 3: an ending's last two letters -> endings and what replaces them, longest first.
 _STEM_2 = {
-    "ational": "ate", "fulness": "ful", "iveness": "ive", "ization": "ize", "ousness": "ous", "biliti": "ble",
-    "lessli": "less", "tional": "tion", "alism": "al", "aliti": "al", "ation": "ate", "entli": "ent", "fulli": "ful",
-    "iviti": "ive", "ousli": "ous", "ogist": "og", "abli": "able", "alli": "al", "anci": "ance", "ator": "ate",
-    "enci": "ence", "izer": "ize", "bli": "ble", "ogi": "og", "li": "",
+    "al": (("ational", "ate"), ("tional", "tion")), "ss": (("fulness", "ful"), ("iveness", "ive"), ("ousness", "ous")),
+    "on": (("ization", "ize"), ("ation", "ate")), "ti": (("biliti", "ble"), ("aliti", "al"), ("iviti", "ive")),
+    "li": (
+        ("lessli", "less"), ("entli", "ent"), ("fulli", "ful"), ("ousli", "ous"), ("abli", "able"), ("alli", "al"),
+        ("bli", "ble"), ("li", ""),
+    ),
+    "sm": (("alism", "al"),), "st": (("ogist", "og"),), "ci": (("anci", "ance"), ("enci", "ence")),
+    "or": (("ator", "ate"),), "er": (("izer", "ize"),), "gi": (("ogi", "og"),),
 }  # fmt: skip
 _STEM_3 = {
-    "ational": "ate", "tional": "tion", "alize": "al", "icate": "ic", "iciti": "ic", "ative": "", "ical": "ic",
-    "ness": "", "ful": "",
+    "al": (("ational", "ate"), ("tional", "tion"), ("ical", "ic")), "ze": (("alize", "al"),),
+    "te": (("icate", "ic"),), "ti": (("iciti", "ic"),), "ve": (("ative", ""),), "ss": (("ness", ""),),
+    "ul": (("ful", ""),),
 }  # fmt: skip
-#: Step 4: endings that fall off in the second region.
-_STEM_4 = frozenset(
-    ("ement", "ance", "ence", "able", "ible", "ment", "ant", "ent", "ism", "ate", "iti", "ous", "ive", "ize", "ion",
-     "al", "er", "ic"),
-)  # fmt: skip
+#: Step 4: endings that fall off in the second region, by their last two letters, longest first.
+_STEM_4 = {
+    "nt": ("ement", "ment", "ant", "ent"), "ce": ("ance", "ence"), "le": ("able", "ible"), "sm": ("ism",),
+    "te": ("ate",), "ti": ("iti",), "us": ("ous",), "ve": ("ive",), "ze": ("ize",), "on": ("ion",), "al": ("al",),
+    "er": ("er",), "ic": ("ic",),
+}  # fmt: skip
+#: A table for bytes.translate: v for a vowel, c for all else.
+_STEM_SHAPE = bytes([118 if code in b"aeiouy" else 99 for code in range(256)])
 _STEM_VALID_LI = "cdeghkmnrt"
 
 _STEM_REMEMBERED = 200_000
@@ -50,17 +58,7 @@ def _stem_short(word: str) -> bool:
     return n == 2 and word[1] not in _STEM_VOWELS and word[0] in _STEM_VOWELS
 
 
-def _stem_region(word: str, start: int) -> int:
-    """Where the region after the first non-vowel that follows a vowel begins, looking from `start`."""
-    n = len(word)
-    while start < n and word[start] not in _STEM_VOWELS:
-        start += 1
-    while start < n and word[start] in _STEM_VOWELS:
-        start += 1
-    return start + 1 if start < n else n
-
-
-def _stem_1b(word: str, p1: int) -> str:
+def _stem_1b(word: str, p1: int, shape: bytes) -> str:
     """Step 1b: -eed, -ed, -ing and their -ly."""
     tail = word.removesuffix("ly")
     if tail.endswith("eed"):
@@ -77,10 +75,7 @@ def _stem_1b(word: str, p1: int) -> str:
                 return word
     else:
         return word
-    for letter in base:
-        if letter in _STEM_VOWELS:
-            break
-    else:
+    if shape.find(b"v", 0, len(base)) < 0:
         return word
     end = base[-2:]
     if end in ("at", "bl", "iz"):
@@ -92,36 +87,25 @@ def _stem_1b(word: str, p1: int) -> str:
 
 def _stem_endings(word: str, p1: int, p2: int) -> str:
     """Steps 2, 3 and 4."""
-    n = len(word)
-    if word[-1] in "ilmnrst":
-        for size in (7, 6, 5, 4, 3, 2):
-            end = word[-size:]
-            if end in _STEM_2:
-                at = n - size
-                before = word[at - 1 : at]
-                if at >= p1 and (
-                    before == "l" if end == "ogi" else end != "li" or (before and before in _STEM_VALID_LI)
-                ):
-                    word = word[:at] + _STEM_2[end]
-                break
-    if word[-1:] in ("e", "i", "l", "s"):
-        n = len(word)
-        for size in (7, 6, 5, 4, 3):
-            end = word[-size:]
-            if end in _STEM_3:
-                at = n - size
-                if at >= p1 and (end != "ative" or at >= p2):
-                    word = word[:at] + _STEM_3[end]
-                break
-    n = len(word)
-    if n > p2:
-        for size in (5, 4, 3, 2):
-            end = word[-size:]
-            if end in _STEM_4:
-                at = n - size
-                if at >= p2 and (end != "ion" or word[at - 1 : at] in ("s", "t")):
-                    word = word[:at]
-                break
+    for end, instead in _STEM_2.get(word[-2:], ()):
+        if word.endswith(end):
+            at = len(word) - len(end)
+            before = word[at - 1 : at]
+            if at >= p1 and (before == "l" if end == "ogi" else end != "li" or (before and before in _STEM_VALID_LI)):
+                word = word[:at] + instead
+            break
+    for end, instead in _STEM_3.get(word[-2:], ()):
+        if word.endswith(end):
+            at = len(word) - len(end)
+            if at >= p1 and (end != "ative" or at >= p2):
+                word = word[:at] + instead
+            break
+    for end in _STEM_4.get(word[-2:], ()):
+        if word.endswith(end):
+            at = len(word) - len(end)
+            if at >= p2 and (end != "ion" or word[at - 1 : at] in ("s", "t")):
+                word = word[:at]
+            break
     return word
 
 
@@ -147,24 +131,23 @@ def _stem_new(word: str) -> str:
                 letters[i] = "Y"
             before = letters[i]
         word = "".join(letters)
-    for prefix in _STEM_PREFIXES:
-        if word.startswith(prefix):
-            p1 = len(prefix)
-            break
-    else:
-        p1 = _stem_region(word, 0)
-    p2 = _stem_region(word, p1)
+    n = len(word)
+    shape = word.encode("ascii", "replace").translate(_STEM_SHAPE)
+    # A region begins after the first non-vowel that follows a vowel.
+    p1 = shape.find(b"vc") + 2
+    if word.startswith(_STEM_PREFIXES):
+        p1 = max([len(prefix) for prefix in _STEM_PREFIXES if word.startswith(prefix)])
+    p2 = shape.find(b"vc", p1) + 2 if p1 > 1 else 1
+    p1, p2 = (p1 if p1 > 1 else n), (p2 if p2 > 1 else n)
     if word[-1] == "s" or word.endswith("ied"):  # step 1a
         if word.endswith("sses"):
             word = word[:-2]
         elif word.endswith(("ied", "ies")):
-            word = word[:-2] if len(word) > 4 else word[:-1]
-        elif word[-2] not in "su":
-            for letter in word[:-2]:
-                if letter in _STEM_VOWELS:
-                    word = word[:-1]
-                    break
-    word = _stem_1b(word, p1)
+            word = word[:-2] if n > 4 else word[:-1]
+        elif word[-2] not in "su" and shape.find(b"v", 0, n - 2) >= 0:
+            word = word[:-1]
+    if word[-1] in "dgy":
+        word = _stem_1b(word, p1, shape)
     if word[-1] in "yY" and len(word) > 2 and word[-2] not in _STEM_VOWELS:  # step 1c
         word = word[:-1] + "i"
     word = _stem_endings(word, p1, p2)

@@ -47,6 +47,8 @@ _TOKEN_UNSPACED = (
 _TOKEN_UNSEEN = frozenset("\u00ad\u200c\u200d\u2060\ufeff")
 
 _token_memo: dict[bytes, tuple[str, ...]] = {}
+#: The same for parts of names between `_`, `-`, `.`, which are fewer than the names.
+_token_segment_memo: dict[str, tuple[str, ...]] = {}
 
 
 def terms(text: str) -> list[str]:
@@ -174,12 +176,29 @@ def _token_name(text: str, out: dict[str, None]) -> None:
         _token_add(folded if joined.isdigit() else joined, out)
         if folded[0] == "v" and folded[1:].replace(".", "").isdigit():  # v1.2.3 is version 1.2.3
             _token_add(folded[1:], out)
+    memo = _token_segment_memo
     for component in components:
         for segment in component.replace("_", ".").replace("-", ".").split("."):
-            for part in _token_humps(segment):
-                if part[-1] == "s" and part[:-1].isupper():
-                    part = part[:-1]  # noqa: PLW2901 (PRs, URLs, APIs are plurals of PR, URL, API)
-                _token_part(part.casefold(), out, alone=len(part) == len(text))
+            if segment == text:
+                _token_segment(segment, out, alone=True)
+                continue
+            found = memo.get(segment)
+            if found is None:
+                parts: dict[str, None] = {}
+                _token_segment(segment, parts, alone=False)
+                if len(memo) >= _TOKEN_REMEMBERED:
+                    memo.clear()
+                found = memo[segment] = tuple(parts)
+            for part in found:
+                out[part] = None
+
+
+def _token_segment(segment: str, out: dict[str, None], *, alone: bool) -> None:
+    """Add the parts of what stands between `_`, `-`, `.`; `alone`: it is the whole name."""
+    for part in _token_humps(segment):
+        if part[-1] == "s" and part[:-1].isupper():
+            part = part[:-1]  # noqa: PLW2901 (PRs, URLs, APIs are plurals of PR, URL, API)
+        _token_part(part.casefold(), out, alone=alone and len(part) == len(segment))
 
 
 def _token_part(part: str, out: dict[str, None], *, alone: bool) -> None:
