@@ -25,7 +25,9 @@ def add(app: typer.Typer) -> None:
         doubts: Annotated[bool, typer.Option("--doubts", help="Only the notes with something ambiguous.")] = False,
         json: Json = False,
     ) -> int:
-        """Report what is taken for head, body and history in each note of a folder, and what is ambiguous and why.
+        """Say what is head, body and history in notes you already have.
+
+        And what is ambiguous in them, and why.
 
         Costs are tokens. Nothing is changed without --write, and then each change is shown and asked for.
         """

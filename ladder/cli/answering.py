@@ -41,7 +41,10 @@ def _add_answer(app: typer.Typer) -> None:
         notes: Folder = None,
         json: Json = False,
     ) -> int:
-        """Print what the notes say on it: the paragraphs that promise most within a budget of tokens."""
+        """Print what the notes say on it, within a budget of tokens.
+
+        Those paragraphs that promise most, verbatim, each under the name of its note and section.
+        """
         from ladder.answer import answer as answered
 
         index = index_of(notes, search=True)
@@ -75,7 +78,10 @@ def _add_why(app: typer.Typer) -> None:
         notes: Folder = None,
         json: Json = False,
     ) -> int:
-        """Explain a ranking: what each signal added to each note's score, and the terms that were looked for."""
+        """Explain a ranking: what each signal added to each note's score.
+
+        And the terms that were looked for, with their weights and how many notes hold them.
+        """
         from ladder.route import SIGNALS, suggestions, survey
 
         index = index_of(notes, search=True)

@@ -81,7 +81,7 @@ def run() -> None:
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     out = sys.stdout
     try:
-        code = app(standalone_mode=False)
+        code = app(prog_name="ladder", standalone_mode=False)
         out.flush()
     except Failure as failure:
         print(f"ladder: {failure}", file=sys.stderr)

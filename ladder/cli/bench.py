@@ -146,7 +146,7 @@ def _bench(
     json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
     plot: Annotated[list[Path] | None, typer.Option(help="Write the curves to FILE.svg, .png or .html.")] = None,
 ) -> None:
-    """Replay past questions through ways of reading; print hit rate against tokens."""
+    """Replay past questions; print hit rate against tokens."""
     if context.invoked_subcommand is not None:
         return
     from bench.corpus import older_measure, replay_then, replay_today

@@ -29,7 +29,7 @@ def hook(
     at_once: Annotated[int, typer.Option(help="Sessions that run at once.", min=1)] = 4,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
-    """Measure the installed hook against other ways to answer a message, or replay real logs through it.
+    """Measure the installed hook, or replay real logs through it.
 
     Both happen in a home of their own that is thrown away. A corpus is replayed as a client would: several sessions at
     once, each answer judged by the client's rules.
@@ -132,10 +132,11 @@ def carry(
     limit: Annotated[int, typer.Option(help="Unrelated turns of each corpus at most.", min=1)] = 200,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
-    """Measure whether the hook's block carries the answer, by its budget, and how often it speaks in vain.
+    """Measure how often the hook's block holds the answer.
 
-    Nothing is learned beforehand: this is the hook on its first day. The questions are those whose evidence stands in
-    today's notes, asked at the turn's start and just before the note was opened.
+    By its budget, and with how often it speaks in vain. Nothing is learned beforehand: this is the hook on its first
+    day. The questions are those whose evidence stands in today's notes, asked at the turn's start and just before the
+    note was opened.
     """
     from dataclasses import asdict
 

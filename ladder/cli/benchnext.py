@@ -30,9 +30,10 @@ def nextnote(
     keep: Annotated[Path | None, typer.Option(help="Keep indexes in this folder for the next run.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
 ) -> None:
-    """Rank the note that the agent is about to open for the first time, as of that day.
+    """Rank the note that the agent is about to open.
 
-    The notes' folder must be in git: its history says what stood in them then.
+    For the first time in its session, as of that day. The notes' folder must be in git: its history says what stood in
+    them then.
     """
     from bench.questions import MOMENTS
 

@@ -20,7 +20,7 @@ def notes(
     half: Annotated[str, typer.Option(help="held (never tuned on), tune or all.")] = "held",
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
-    """Ask a published set's questions of notes made from it: hit rate against tokens, beside fragments.
+    """Ask a published set's questions of notes made from it.
 
     Both get the same query. Intervals redraw conversations, meetings or months.
     """

@@ -44,7 +44,7 @@ def _public(
     strict: Annotated[bool, typer.Option("--strict", help="Exit 1 when the set is not there.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
 ) -> int:
-    """Run retrieval systems over a published question set; print one table."""
+    """Run retrieval systems over a published question set."""
     from bench.public import catalogue, results, summary
     from bench.public.sets.memfusebench import Wanted
 
@@ -80,7 +80,10 @@ def _fetch(
     data: Data = None,
     url: Annotated[str, typer.Option(help="Another address than the one in the catalogue.")] = "",
 ) -> int:
-    """Download a published set into the data folder; goes on where an earlier attempt broke off."""
+    """Download a published set into the data folder.
+
+    It goes on where an earlier attempt broke off.
+    """
     from bench.public import catalogue
     from bench.public.fetch import FetchError, fetch
 
@@ -112,7 +115,7 @@ def _compare(
     measure: Annotated[str, typer.Option(help="By which measure.")] = "R@5 any",
     as_json: Annotated[bool, typer.Option("--json", help="Print the questions as JSON.")] = False,
 ) -> int:
-    """Show which questions a run won and lost against an earlier one."""
+    """Show which questions a run won and lost against another."""
     from bench.public.results import compare
 
     try:

@@ -22,7 +22,10 @@ def speed(
     keep: Annotated[Path | None, typer.Option(help="Write the run as JSON into this folder, too.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
-    """Measure building, asking and replaying beside bm25s, SQLite FTS5, tantivy and ripgrep, as ratios."""
+    """Measure building, asking and replaying beside other engines.
+
+    bm25s, SQLite FTS5, tantivy and ripgrep, in one run, as ratios.
+    """
     from bench.speed import run_speed
 
     found = run_speed(sizes or (220,), rounds=rounds, asked=asked, seed=seed, say=warn)
@@ -56,7 +59,7 @@ def fuzz_index(
     seed: Annotated[int, typer.Option(help="Other damage.")] = 1,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
-    """Damage an index file in many ways: each must be noticed or do no harm."""
+    """Damage an index file in many ways; each must be noticed."""
     from dataclasses import asdict
 
     from bench.speedfuzz import fuzz, sample_notes

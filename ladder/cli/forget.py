@@ -19,10 +19,11 @@ def forget(
     notes: Path | None = typer.Option(None, help="The folder of notes that was mined with; default: this project."),
     as_json: bool = typer.Option(False, "--json", help="Print what was done as JSON."),  # noqa: FBT003 (typer has the default first)
 ) -> None:
-    """Remove what a text, a session or a note has left in mined files, archive, learned routing and stats.
+    """Remove what a text, a session or a note has left behind.
 
-    A hash of it stays, so that mining the same logs again does not bring it back. The logs themselves and the notes are
-    yours and stay as they are. Afterwards every file is searched, byte by byte.
+    From mined files, archive, learned routing and stats. A hash of it stays, so that mining the same logs again does
+    not bring it back. The logs themselves and the notes are yours and stay as they are. Afterwards every file is
+    searched, byte by byte.
     """
     from ladder.paths import project_data, project_state
     from notes import project_root

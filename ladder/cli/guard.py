@@ -15,9 +15,10 @@ def add(app: typer.Typer) -> None:
 
     @app.command()
     def guard(notes: Folder = None, json: Json = False) -> int:
-        """Say whether a tool call may be made: a PreToolUse event (JSON) comes on the standard input.
+        """Say whether a tool call would be denied by the guard, and why.
 
-        Prints why not (exit code 0), or nothing (exit code 1). It answers whatever the key guard of ladder.toml says.
+        A PreToolUse event (JSON) comes on the standard input. Prints why not (exit code 0), or nothing (exit code 1).
+        It answers whatever the key guard of ladder.toml says.
         """
         from ladder.guard import guard_denial
         from notes import note_roots

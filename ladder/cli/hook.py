@@ -10,7 +10,7 @@ from ladder.cli.out import FOUND, NOTHING_FOUND, Failure, show_json, warn
 
 
 def _hook() -> None:
-    """Answer one event of a client on stdin, as the installed hook does, only slower."""
+    """Answer one event of a client on stdin."""
     from ladder.hook import main
 
     main()
@@ -19,7 +19,10 @@ def _hook() -> None:
 def _doctor(
     as_json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")] = False,
 ) -> int:
-    """Look at everything that has to work together, and say what to do about what does not."""
+    """Try all that has to work together; say what to mend.
+
+    The installed hook is run as the client would run it. Exit code 1 when something is wrong.
+    """
     from ladder.doctor import examine
     from notes import project_root
 
@@ -38,7 +41,7 @@ def _stats(
     days: Annotated[float, typer.Option(help="Only the last days; 0 for all that is kept.", min=0)] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
 ) -> int:
-    """Show what the hook did in this project: how often it spoke, what that cost, and whether it was read."""
+    """Show how often the hook spoke, its cost, and what was read."""
     from dataclasses import asdict
 
     from ladder.cli.opened import opened_in
@@ -76,7 +79,7 @@ def _stats(
 
 
 def _mcp() -> None:
-    """Serve the three rungs as tools to an agent that speaks MCP, on stdin and stdout."""
+    """Serve the three rungs as tools over MCP, on stdin and stdout."""
     try:
         from ladder.mcp_server import server
 

@@ -50,9 +50,9 @@ def add(app: typer.Typer) -> None:
     def init(
         folder: Annotated[Path | None, typer.Argument(help="The project; by default the current folder's.")] = None,
     ) -> int:
-        """Write ladder.toml at the project's root; a project without notes gets one good example.
+        """Write ladder.toml, and a first note where there is none.
 
-        Where there is one already, nothing is written.
+        It lies at the project's root; the note is a good example. Where there is one already, nothing is written.
         """
         from notes import find_notes, load_settings, project_root
         from notes.project import CONFIG

@@ -35,7 +35,10 @@ def _install(
     dry_run: Dry = False,
     as_json: AsJson = False,
 ) -> None:
-    """Put the hook into the client's settings: the right notes at each message."""
+    """Put the hook into the client's settings.
+
+    It brings the right notes at each message, file and command, and guards dated entries from being rewritten.
+    """
     from ladder.install import install
 
     before, change = _act(install, client, project, user, dry_run)
@@ -60,7 +63,10 @@ def _uninstall(
     dry_run: Dry = False,
     as_json: AsJson = False,
 ) -> None:
-    """Take the hook out of the client's settings, and delete its files when nothing names them."""
+    """Take the hook out of the client's settings.
+
+    Its files are deleted when no settings name them any more.
+    """
     from ladder.install import uninstall
 
     before, change = _act(uninstall, client, project, user, dry_run)

@@ -39,9 +39,10 @@ def mine(
     by: str = typer.Option("", help="Who judges; default: the user's name."),
     as_json: bool = typer.Option(False, "--json", help="Print the counts as JSON."),  # noqa: FBT003 (typer has the default first)
 ) -> None:
-    """Find the note lines that answered in past sessions, and the questions that led to them.
+    """Find the note lines that answered in past sessions.
 
-    What was mined stays when the client sweeps its logs away; only what is new in them is read.
+    And the questions that led to them; `ladder bench` replays these. What was mined stays when the client sweeps its
+    logs away; only what is new in them is read.
     """
     from ladder.cli.learning import Learner, learn_from
     from ladder.paths import make_folder, project_data, project_key

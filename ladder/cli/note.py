@@ -60,7 +60,10 @@ def _add_writing(group: typer.Typer) -> None:
         notes: Folder = None,
         json: Json = False,
     ) -> int:
-        """Rewrite a note's head: from the argument, --file, the standard input or $EDITOR. The old head is kept."""
+        """Rewrite a note's head; the old one is kept.
+
+        From the argument, --file, the standard input or $EDITOR.
+        """
         from notes.edit import parse_whole
         from notes.store import StoreError, replace_head
 
@@ -91,7 +94,10 @@ def _add_writing(group: typer.Typer) -> None:
         notes: Folder = None,
         json: Json = False,
     ) -> int:
-        """Append a dated entry to a note's history, which is begun if there is none."""
+        """Append a dated entry to a note's history.
+
+        Where there is no history, it is begun.
+        """
         from notes.store import StoreError, append_entry
 
         found, place = note_called(settings_of(notes), note)
@@ -118,7 +124,7 @@ def _add_showing(group: typer.Typer) -> None:
         notes: Folder = None,
         json: Json = False,
     ) -> int:
-        """Show a note, its head, a former head, a section or an entry, verbatim."""
+        """Show a note, a head, a section or an entry, verbatim."""
         from notes import address_parts, resolve
         from notes.edit import parse_whole
         from notes.locate import notes_called
@@ -186,7 +192,10 @@ def _add_showing(group: typer.Typer) -> None:
 
     @group.command()
     def asof(note: NoteName, date: Day, notes: Folder = None, json: Json = False) -> int:
-        """Show a note as it stood at the end of a day: from git, else from its former heads and its entries."""
+        """Show a note as it stood at the end of a day.
+
+        From git, else from its former heads and its entries.
+        """
         from notes.past import as_of
 
         found, place = note_called(settings_of(notes), note)

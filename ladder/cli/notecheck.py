@@ -36,10 +36,11 @@ def add_checks(group: typer.Typer) -> None:
         notes: Folder = None,
         json: Json = False,
     ) -> int:
-        """Check notes: histories unchanged since last seen, heads over budget, dates, dead links, secrets.
+        """Check notes: changed histories, long heads, dead links, secrets.
 
-        What is seen for the first time is written into the ledger, .ladder/ beside the notes; commit it with them. Exit
-        code 1 when a history or a ledger was changed, a note is not UTF-8, or something looks like a live secret.
+        And dates out of order. What is seen for the first time is written into the ledger, .ladder/ beside the notes;
+        commit it with them. Exit code 1 when a history or a ledger was changed, a note is not UTF-8, or something looks
+        like a live secret.
         """
         from notes.locate import place_of
 
@@ -68,9 +69,10 @@ def add_checks(group: typer.Typer) -> None:
         notes: Folder = None,
         json: Json = False,
     ) -> int:
-        """Repair what is safe, asking first: dead links with one possible target, a missing last line end.
+        """Repair what is safe, asking first.
 
-        Files that killed writers left behind are removed. Dated entries are never touched.
+        Dead links with one possible target, a missing last line end. Files that killed writers left behind are removed.
+        Dated entries are never touched.
         """
         from notes.check import folded_names, parsed
         from notes.locate import place_of

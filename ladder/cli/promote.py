@@ -33,7 +33,10 @@ def promote(
     write: Annotated[bool, typer.Option("--write", help="Ask for each note, and rewrite its head on a yes.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the proposals as JSON.")] = False,
 ) -> None:
-    """Propose dated entries that keep being the answer for the head: from earlier sessions, replayed on later ones."""
+    """Propose dated entries that keep being the answer for the head.
+
+    From earlier sessions, replayed on later ones. Nothing is written without --write and a yes to each.
+    """
     from dataclasses import asdict
 
     from bench.promote import promote as proposed

@@ -32,7 +32,10 @@ def report(
     level: Level = "reply",
     share: Share = 0.03,
 ) -> None:
-    """Write curves, routing, zones, trend, survival, notes and misses into one HTML file that loads nothing."""
+    """Write the bench's curves, tables and misses into one HTML file.
+
+    Also routing, zones, trend, survival, and what each note cost and gave. The file loads nothing from elsewhere.
+    """
     from bench import runs as keeping
     from bench.weekly import make, runs_folder
 

@@ -50,7 +50,10 @@ def _add_suggest(app: typer.Typer) -> None:
         notes: Folder = None,
         json: Json = False,
     ) -> int:
-        """Name the notes that may hold the answer, with what each costs in tokens and why."""
+        """Name the notes that may hold the answer, and their costs.
+
+        With the reason for each. A cost is the tokens that reading takes: of the head, of all.
+        """
         from ladder.rungs import suggest as suggested
 
         index = index_of(notes, search=True)
@@ -95,7 +98,10 @@ def _add_map(app: typer.Typer) -> None:
         notes: Folder = None,
         json: Json = False,
     ) -> int:
-        """List a note's sections with what each costs in tokens, and mark those that hold words of the question."""
+        """List a note's sections with their costs in tokens.
+
+        Those that hold words of the question are marked with them.
+        """
         from ladder.rungs import map_note
 
         index = index_of(notes)

@@ -44,7 +44,10 @@ def _weekly(
     gate: Annotated[bool, typer.Option("--gate", help="Exit 3 when the hit rate fell by more than noise.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the run as JSON.")] = False,
 ) -> None:
-    """Mine, replay, compare with the run before; say what changed, what costs, what nobody reads."""
+    """Mine, replay, compare with the run before; say what changed.
+
+    Also which notes cost and do not answer, and which nobody reads.
+    """
     if context.invoked_subcommand is not None:
         return
     from bench import runs as keeping
@@ -123,7 +126,10 @@ def install(
     remove: Annotated[bool, typer.Option("--remove", help="Take the weekly run away again.")] = False,
     show: Annotated[bool, typer.Option("--show", help="Only show what would be done.")] = False,
 ) -> None:
-    """Have the system run `ladder weekly` in this project every Monday; shows what it does first."""
+    """Have the system run `ladder weekly` here every Monday.
+
+    Shows first what it will do, and asks.
+    """
     from bench.timer import Plan, set_up, shown, take_away
 
     found, _ = _plan(kind)

@@ -27,6 +27,15 @@ def test_every_command_and_option_says_what_it_is_for(name):
     assert silent == []
 
 
+@pytest.mark.parametrize("name", [name for name in ALL if hasattr(ALL[name], "commands")])
+def test_a_list_of_commands_says_each_in_whole_on_a_plain_terminal(name):
+    command = ALL[name]
+    context = command.context_class(command, info_name=name, terminal_width=78, max_content_width=78)
+    assert [
+        line for line in command.get_help(context).split("\n") if line.startswith("  ") and line.endswith("...")
+    ] == []
+
+
 @pytest.mark.parametrize("name", ALL)
 def test_r64_help_shows_brackets_as_they_are(name):
     """Rich markup would eat `[slug]` and crash on `[/items]`."""
