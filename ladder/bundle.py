@@ -8,11 +8,9 @@ interpreter with a bootstrap of a few lines (`BOOTSTRAP`) on it. Layout of the f
     4 bytes         magic number of the Python whose compiled code follows (another Python runs the source)
     8 bytes         hash of the compiled code: a damaged copy is not run
     4 bytes         length of the compiled code, little endian
-    compiled code   marshalled code object of the program below, its modules compiled (without docstrings)
+    compiled code   marshalled code object of the program below, its modules compiled (see `bundle_code`)
     source          the same program as text, its modules as text
 """
-
-import __future__
 
 import _imp
 import ast
@@ -22,8 +20,8 @@ import marshal
 import os
 from importlib.metadata import version
 from pathlib import Path
-from types import CodeType
 
+from ladder.bundle_code import compile_lean
 from ladder.paths import make_folder
 
 #: What `MODULES` is built from: the hook and, through its imports, all that it needs.
@@ -34,8 +32,9 @@ OURS = ("ladder", "notes")
 
 _FIRST = b"ladder-bundle 1 "
 
-#: Module -> whether it is a package, its code, and which modules it imports at its top.
-Table = dict[str, tuple[bool, bytes | str, tuple[str, ...]]]
+#: Module -> its code, and which modules it imports at its top. The code is its source, or the number of a parcel of
+#: compiled modules and its place in there.
+Table = dict[str, tuple[str | tuple[int, int], tuple[str, ...]]]
 
 # Exit code 2 would erase the user's message. `python FILE` exits 2 when the file is missing, so no file is named to
 # the interpreter: the bootstrap opens it itself, and whatever happens then ends with 0. The alarm comes first, so
@@ -143,17 +142,16 @@ def stamp(modules: dict[str, Path]) -> str:
 def build_bundle(entry: str = ENTRY) -> bytes:
     """Return the bundle's bytes for the Python that runs this, with the sources for any other."""
     modules = bundled_modules(entry)
+    texts = {name: file.read_text(encoding="utf-8") for name, file in modules.items()}
+    needs = {name: tuple(_needs(file, modules)) for name, file in modules.items()}
     loader = Path(__file__).with_name("bundle_loader.py").read_text(encoding="utf-8")
-    packages: Table = dict.fromkeys(OURS, (True, "", ()))
-    sources = packages | {
-        name: (False, file.read_text(encoding="utf-8"), tuple(_needs(file, modules))) for name, file in modules.items()
-    }
-    compiled = packages | {
-        name: (False, marshal.dumps(_compile(str(source), f"<ladder {name}>")), needs)
-        for name, (is_package, source, needs) in sources.items()
-        if not is_package
-    }
-    code = marshal.dumps(_compile(_program(loader, compiled), "<ladder bundle>"))
+    compiled: Table = {}
+    parcels = []
+    for number, together in enumerate(_parcels(needs, texts)):
+        parcels.append(marshal.dumps(tuple([compile_lean(texts[name], f"<ladder {name}>") for name in together])))
+        compiled |= {name: ((number, place), needs[name]) for place, name in enumerate(together)}
+    code = marshal.dumps(compile_lean(_program(loader, compiled, parcels), "<ladder bundle>"))
+    sources: Table = {name: (text, needs[name]) for name, text in texts.items()}
     head = _FIRST + f"{version('ladder-notes')} {stamp(modules)}\n".encode("ascii")
     return b"".join(
         (
@@ -162,22 +160,36 @@ def build_bundle(entry: str = ENTRY) -> bytes:
             _imp.source_hash(0, code),
             len(code).to_bytes(4, "little"),
             code,
-            _program(loader, sources).encode("utf-8"),
+            _program(loader, sources, []).encode("utf-8"),
         ),
     )
 
 
-def _compile(source: str, name: str) -> CodeType:
-    """Compile without docstrings, a third of what would be read, and without loading `__future__` at run time."""
-    plain = source.replace("from __future__ import annotations\n", "\n", 1)
-    flags = __future__.annotations.compiler_flag if plain != source else 0
-    code: CodeType = compile(plain, name, "exec", flags=flags, optimize=2, dont_inherit=True)
-    return code
+def _parcels(needs: dict[str, tuple[str, ...]], texts: dict[str, str]) -> list[list[str]]:
+    """Return the modules in parcels: together what the same events need, so that each event unpacks little else.
+
+    What is imported inside a function begins something that not every event needs.
+    """
+    lazy = {ENTRY}
+    for name, text in texts.items():
+        lazy.update([found for found in _imports(ast.parse(text)) if found in needs and found not in needs[name]])
+    users: dict[str, set[str]] = {name: set() for name in needs}
+    for begin in lazy:
+        waiting = [begin]
+        while waiting:
+            name = waiting.pop()
+            if begin not in users[name]:
+                users[name].add(begin)
+                waiting += needs[name]
+    together: dict[frozenset[str], list[str]] = {}
+    for name in needs:
+        together.setdefault(frozenset(users[name]), []).append(name)
+    return list(together.values())
 
 
-def _program(loader: str, modules: Table) -> str:
+def _program(loader: str, modules: Table, parcels: list[bytes]) -> str:
     table = "".join(f"MODULES[{name!r}] = {value!r}\n" for name, value in modules.items())
-    return f"{loader}\n{table}\nstart()\n"
+    return f"{loader}\n{table}PARCELS.extend({tuple(parcels)!r})\nstart({OURS!r})\n"
 
 
 def bundle_mark(path: Path) -> tuple[str, str, bool] | None:

@@ -1,17 +1,20 @@
 """Finds the hook's modules inside the bundle: the first code that runs in the installed hook.
 
-`ladder.bundle` puts this file in front of the table `MODULES` (module name -> whether it is a package, and its
-compiled code or its source) and has both executed by the bootstrap in the client's settings. A module is unpacked when
-it is first imported, so an event pays only for what it needs. In the bundle `ladder` and `notes` hold nothing else,
-whatever lies in the folder where the client runs.
+`ladder.bundle` puts this file in front of the table `MODULES` and has both executed by the bootstrap in the client's
+settings. Compiled modules lie in parcels: one is unpacked when one of its modules is first imported, so an event pays
+only for what it needs. In the bundle `ladder` and `notes` hold nothing else, whatever lies in the folder where the
+client runs.
 """
 
 from __future__ import annotations
 
 import sys
 
-#: Filled by the bundle: name -> whether it is a package, its code, and the modules that it imports at its top.
-MODULES: dict[str, tuple[bool, bytes | str, tuple[str, ...]]] = {}
+#: Filled by the bundle: name -> its source, or the number of a parcel and its place in there; and the modules that it
+#: imports at its top.
+MODULES: dict[str, tuple[str | tuple[int, int], tuple[str, ...]]] = {}
+#: Marshalled code of modules that are needed together; unpacked when one of them is.
+PARCELS: list[object] = []
 
 
 class BundleFinder:
@@ -20,15 +23,11 @@ class BundleFinder:
     @staticmethod
     def find_spec(name: str, path: object = None, target: object = None) -> object:  # noqa: ARG004 (the protocol's arguments)
         """Return how to load module `name`, or None when it is not in the bundle."""
-        found = MODULES.get(name)
-        if found is None:
+        if name not in MODULES:
             return None
         from _frozen_importlib import ModuleSpec  # noqa: PLC0415 (this is its source)
 
-        spec = ModuleSpec(name, BundleFinder, origin="ladder bundle", is_package=found[0])  # type: ignore[arg-type]
-        if found[0]:
-            spec.submodule_search_locations = []
-        return spec
+        return ModuleSpec(name, BundleFinder, origin="ladder bundle")  # type: ignore[arg-type]
 
     @staticmethod
     def create_module(spec: object) -> None:
@@ -42,17 +41,21 @@ class BundleFinder:
 
 def run(name: str, names: dict[str, object]) -> None:
     """Run a module's code in `names`. What it needs is brought first, without Python's own ceremony for each module."""
-    _, code, needs = MODULES[name]
+    code, needs = MODULES[name]
     for needed in needs:
         if needed not in sys.modules:
             module = sys.modules[needed] = type(sys)(needed)
             run(needed, module.__dict__)
-    if isinstance(code, bytes):
+    if isinstance(code, str):
+        exec(compile(code, f"<ladder bundle {name}>", "exec"), names)  # noqa: S102 (our own code)
+        return
+    number, place = code
+    parcel = PARCELS[number]
+    if isinstance(parcel, bytes):
         from marshal import loads  # noqa: PLC0415 (not needed when the source is run)
 
-        exec(loads(code), names)  # noqa: S102, S302 (our own code, checked against its hash by the bootstrap)
-    elif code:
-        exec(compile(code, f"<ladder bundle {name}>", "exec"), names)  # noqa: S102 (our own code)
+        parcel = PARCELS[number] = loads(parcel)  # noqa: S302 (our own code, checked by the bootstrap)
+    exec(parcel[place], names)  # type: ignore[index]  # noqa: S102 (as above)
 
 
 def light_os() -> None:
@@ -91,14 +94,18 @@ def light_os() -> None:
     light.path = posixpath  # type: ignore[attr-defined]
 
 
-def start() -> None:
-    """Answer one event of the client with the bundled hook."""
+def start(packages: tuple[str, ...]) -> None:
+    """Answer one event of the client with the bundled hook; `packages` have no code of their own."""
     import gc  # noqa: PLC0415 (as above)
 
     gc.disable()  # the process ends before there is anything worth collecting
     sys.meta_path.insert(0, BundleFinder)  # type: ignore[arg-type]
     if sys.platform != "win32" and "os" not in sys.modules:
         light_os()
-    from ladder.hook import main  # noqa: PLC0415 (found in the bundle, now that there is a finder)
-
-    main()
+    for name in packages:
+        package = sys.modules[name] = type(sys)(name)
+        package.__path__ = []
+    main = type(sys)("ladder.hook")
+    sys.modules["ladder.hook"] = main
+    run("ladder.hook", main.__dict__)
+    main.main()
