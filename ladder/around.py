@@ -101,13 +101,12 @@ def changed_lately(scene: Scene) -> dict[int, float]:
         return {}
     now = (day_ordinal(today) - day_ordinal(19700101)) * 86400.0
     found = {}
-    first = sorted(scene.totals, key=lambda n: (-sum(scene.totals[n].values()), n))[:_AROUND_LOOKED]
+    fits = scene.added.get("words", {})
     share = 1.0 if scene.query.later or scene.query.at_work else _AROUND_BARE
-    for n in first:
-        fit = scene.totals[n].get("words", 0.0)
+    for n in scene.first(_AROUND_LOOKED):
         changed = scene.index.changed(n)
         if changed > 0:
             days = max(0.0, (now - changed) / 86400.0)
             if days < 5 * _AROUND_DAYS:
-                found[n] = share * fit * 2.718281828 ** (-days / _AROUND_DAYS)
+                found[n] = share * fits.get(n, 0.0) * 2.718281828 ** (-days / _AROUND_DAYS)
     return found

@@ -49,14 +49,22 @@ def coverable(index: Index, query: Query) -> tuple[dict[str, float], float]:
 
 def _covers(scene: Scene, note: int, weights: dict[str, float], wanted: float) -> bool:
     passages = scene.index.passages(note)
+    count = passages.count
     held: dict[int, set[str]] = {}
     #: section from 0 -> terms of its heading; the first one's is the note's title
     headings: dict[int, set[str]] = {}
-    for term in weights:
-        for paragraph, _ in passages.counts(term):
-            held.setdefault(paragraph, set()).add(term)
-        for section, _ in passages.heading_counts(term):
-            headings.setdefault(section, set()).add(term)
+    known = 0.0
+    for term, weight in weights.items():
+        places = passages.places(term)
+        if places:
+            known += weight
+        for place, _ in places:
+            if place < count:
+                held.setdefault(place, set()).add(term)
+            else:
+                headings.setdefault(place - count, set()).add(term)
+    if known < wanted:
+        return False  # all of the note does not
     owner = passages.p_section
     for paragraph in held:
         together = headings.get(0, set()) | headings.get(owner[paragraph] - 1, set())

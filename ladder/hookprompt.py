@@ -82,7 +82,12 @@ def answer_prompt(moment: Moment) -> None:
     if not chosen:
         moment.silent("nothing worth it")
         return
-    fresh = [found for found in chosen if index.check(found.note) and not _known(moment, index, found)][:NAMED]
+    fresh: list[Suggestion] = []
+    for found in chosen:
+        if index.check(found.note) and not _known(moment, index, found):
+            fresh.append(found)
+            if len(fresh) == NAMED:
+                break
     if not fresh:
         moment.silent("shown before")
         return

@@ -42,9 +42,8 @@ def name_words(scene: Scene) -> dict[int, float]:
     if not said:
         return {}
     index = scene.index
-    ranked = sorted(scene.totals, key=lambda n: (-sum(scene.totals[n].values()), n))[:_NAMED_COMPARED]
     found: dict[int, float] = {}
-    for n in ranked:
+    for n in scene.first(_NAMED_COMPARED):
         whole = heard = 0.0
         for term in name_terms(index.note(n).name):
             idf = index.idf(term)

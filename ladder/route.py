@@ -41,18 +41,25 @@ _ROUTE_EDGE = "()[]{}<>\"'`*,;:!?."
 class Suggestion:
     """A note that may hold the answer. `score` is relative to the best possible of this query; `cost` in tokens."""
 
-    __slots__ = ("cost", "name", "note", "score", "signals", "why")
+    __slots__ = ("_scene", "_why", "cost", "name", "note", "score", "signals")
 
-    def __init__(
-        self, note: int, name: str, score: float, why: tuple[str, ...], cost: int, signals: dict[str, float]
-    ) -> None:
-        """Take the fields; `signals` says what each signal added to the score."""
+    def __init__(self, scene: Scene, note: int) -> None:
+        """Take note `note`, a candidate of `scene`; `signals` says what each signal added to the score."""
+        row = scene.index.note(note)
         self.note = note
-        self.name = name
-        self.score = score
-        self.why = why
-        self.cost = cost
-        self.signals = signals
+        self.name = row.name
+        self.cost = row.cost
+        self.signals = scene.totals[note]
+        self.score = sum(self.signals.values())
+        self._scene = scene
+        self._why: tuple[str, ...] | None = None
+
+    @property
+    def why(self) -> tuple[str, ...]:
+        """The query's heaviest terms that the note holds, as the query wrote them where it did."""
+        if self._why is None:
+            self._why = _route_why(self._scene, self.note)
+        return self._why
 
     def __repr__(self) -> str:
         return f"Suggestion({self.name!r}, {self.score:.3f})"
@@ -62,8 +69,8 @@ class Scene:
     """One question: the index, the query, what was learned, and what has been found so far."""
 
     __slots__ = (
-        "by_label", "by_word", "candidates", "dates", "index", "learned", "opened", "pool", "query", "scales", "totals",
-        "weighed",
+        "added", "by_label", "by_word", "candidates", "dates", "index", "learned", "opened", "pool", "query", "scales",
+        "sums", "totals", "weighed",
     )  # fmt: skip
 
     def __init__(self, index: Index, query: Query, learned: Learned | None) -> None:
@@ -85,8 +92,15 @@ class Scene:
         self.candidates: list[int] = []
         #: note -> its passages weighed
         self.scales: dict[int, Scales] = {}
-        #: note -> signal -> what it added
+        #: signal -> note -> what it added, and note -> the sum of that, over all notes that a signal led to
+        self.added: dict[str, Values] = {}
+        self.sums: Values = {}
+        #: the same of the candidates: note -> signal -> what it added
         self.totals: dict[int, dict[str, float]] = {}
+
+    def first(self, k: int | None = None) -> list[int]:
+        """Return the `k` notes (all when None) that the signals so far put first, equal ones by number."""
+        return sorted(sorted(self.sums), key=self.sums.__getitem__, reverse=True)[:k]
 
     def look_into(self, notes: list[int]) -> None:
         """Weigh the passages of `notes`."""
@@ -153,19 +167,22 @@ SIGNALS = WIDE + CLOSE
 def survey(index: Index, query: Query, *, learned: Learned | None = None, depth: int = CANDIDATES) -> Scene:
     """Return the scene with at most `depth` candidates, best first, and what each signal added (`scene.totals`)."""
     scene = Scene(index, query, learned)
-    totals = scene.totals
     _route_add(scene, WIDE)
-    if isinstance(scene.pool, set) and not scene.pool.issuperset(totals):
-        scene.pool |= totals.keys()  # what else led to a note, its words count too
-        _route_add(scene, WIDE[:2])
+    pool = scene.pool
+    if isinstance(pool, set):
+        beyond = scene.sums.keys() - pool
+        if beyond:
+            scene.pool = beyond  # what else led to a note, its words count too
+            _route_add(scene, WIDE[:2], max(scene.by_word), max(scene.by_label))
+            scene.pool = pool | beyond
     seen = in_view(scene)
-    ranked = sorted(totals, key=lambda n: (-sum(totals[n].values()), n))
-    scene.look_into([n for n in ranked if index.alive(n) and n not in seen][:depth])
-    for n in ranked:
-        if n not in scene.scales:
-            del totals[n]
+    chosen = [n for n in scene.first() if n not in seen and index.alive(n)][:depth]
+    scene.look_into(chosen)
     _route_add(scene, CLOSE)
-    scene.candidates.sort(key=lambda n: (-sum(totals[n].values()), n))
+    for n in chosen:
+        scene.totals[n] = {name: values[n] for name, values in scene.added.items() if n in values}
+    sums = scene.sums
+    chosen.sort(key=lambda n: (-sums[n], n))
     return scene
 
 
@@ -176,34 +193,32 @@ def route(index: Index, query: Query, *, learned: Learned | None = None, k: int 
 
 def suggestions(scene: Scene, k: int) -> list[Suggestion]:
     """Return the first `k` candidates of a scene as suggestions."""
-    found = []
-    for n in scene.candidates[:k]:
-        row = scene.index.note(n)
-        signals = scene.totals[n]
-        found.append(Suggestion(n, row.name, sum(signals.values()), _route_why(scene, n), row.cost, signals))
-    return found
+    return [Suggestion(scene, n) for n in scene.candidates[:k]]
 
 
-def _route_add(scene: Scene, signals: tuple[Signal, ...]) -> None:
-    for name, weight, signal, relative in signals:
+def _route_add(scene: Scene, signals: tuple[Signal, ...], *tops: float) -> None:
+    """Add what the signals say; `tops` are the maxima of relative ones where these are known from before."""
+    sums = scene.sums
+    for i, (name, weight, signal, relative) in enumerate(signals):
         values = signal(scene)
-        top = max(values.values(), default=0.0)
+        if not values:
+            continue
+        top = (tops[i] if tops else max(values.values())) if relative else 1.0
         if top <= 0:
             continue
-        if not relative:
-            top = 1.0
+        added = scene.added.setdefault(name, {})
         for n, value in values.items():
             if value > 0:
-                scene.totals.setdefault(n, {})[name] = weight * value / top
+                added[n] = share = weight * value / top
+                sums[n] = sums.get(n, 0.0) + share
 
 
 def _route_why(scene: Scene, n: int) -> tuple[str, ...]:
-    """The query's heaviest terms that the note holds, as the query wrote them where it did."""
     passages = scene.index.passages(n)
     written = written_terms(scene.query.message)
     why: dict[str, None] = {}
     for _, term in scene.weighed.terms:
-        if passages.counts(term) or passages.heading_counts(term):
+        if passages.places(term):
             word = written.get(term, term)
             if not any([word in longer for longer in why]):  # noqa: C419 (a generator costs more in the hook)
                 why[word] = None

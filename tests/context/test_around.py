@@ -56,10 +56,11 @@ def test_who_reads_a_folder_in_order_goes_on_in_order(index):
 def test_a_change_counts_for_some_days_as_far_as_the_words_fit(index):
     talk = Context("go on", said=[("user", "hello"), ("agent", "hi")], now="2026-09-02T00:00:00Z")
     scene = Scene(index, query(talk), None)
-    scene.totals = {n: {"words": 0.5} for n in range(index.count)}
+    scene.sums = dict.fromkeys(range(index.count), 0.5)
+    scene.added = {"words": scene.sums}
     assert _named(index, changed_lately(scene)) == pytest.approx({"adr/0001-a": 0.5 * 2.718281828**-1})
     bare = _scene(index, now="2026-09-02T00:00:00Z")
-    bare.totals = scene.totals
+    bare.sums, bare.added = scene.sums, scene.added
     assert _named(index, changed_lately(bare)) == pytest.approx({"adr/0001-a": 0.5 * 2.718281828**-1 / 3})
     assert changed_lately(_scene(index)) == {}
 
