@@ -17,7 +17,7 @@ from bench.versions import Version, Versions, when
 from ladder.cold import open_index
 from ladder.coldformat import IndexBroken
 from ladder.context import Context, query
-from ladder.learn import Lesson, learn
+from ladder.learn import Lesson, learn, lesson
 from ladder.learned import open_learned
 from ladder.route import survey
 from notes import NoteFile
@@ -232,16 +232,11 @@ def taught(seen: Seen, folder: Path, *, learning: bool = True) -> Iterator[tuple
             current, start = turn.session, seen.started[turn.session]
             ready = [each for each in waiting if each.time < start and each.session != current]
             waiting = [each for each in waiting if each.time >= start or each.session == current]
-            learn([lesson(each) for each in ready], target)
+            learn([lesson_of(each) for each in ready], target)
         yield turn, target
 
 
-def lesson(turn: Asked) -> Lesson:
+def lesson_of(turn: Asked) -> Lesson:
     """Return what a turn teaches."""
-    return Lesson(
-        turn=turn.key,
-        time=turn.time,
-        start=turn.context,
-        opened=tuple((each.note, each.contexts["read"]) for each in turn.openings),
-        told=turn.quiet,
-    )
+    opened = ((each.note, each.contexts["read"]) for each in turn.openings)
+    return lesson(turn.key, turn.time, turn.context, opened, told=turn.quiet)

@@ -2,9 +2,9 @@
 
     learn(lessons, target)  ->  how many openings of notes the file now rests on
 
-A lesson is a turn, with the notes that were opened in it, if any. Each turn is learned once, however often it is given;
-weights fade by half every HALF_LIFE days of the logs' own time, and what has faded is dropped. The file is its owner's
-alone and is replaced at once.
+A lesson is what a turn teaches: the notes that were opened in it, if any, and the words that stood before. Each turn is
+learned once, however often it is given; weights fade by half every HALF_LIFE days of the logs' own time, and what has
+faded is dropped. The file is its owner's alone and is replaced at once.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
+    from ladder.context import Query
+
 #: Days in which what was learned loses half of its weight.
 HALF_LIFE = 30.0
 #: Features kept, the heaviest; notes kept of each.
@@ -32,18 +34,43 @@ FAINT = 0.02
 
 
 class Lesson(NamedTuple):
-    """A turn, and what it teaches: which notes were opened, or that none was."""
+    """What a turn teaches: which notes its words led to, or that none was needed. Words only, so that many fit."""
 
     turn: str
     """What tells the turn from all others."""
     time: str
     """ISO."""
-    start: Mapping[str, Any]
-    """The context when the message was sent, with the keys of `ladder.context.Context`."""
-    opened: tuple[tuple[str, Mapping[str, Any]], ...] = ()
-    """For each note opened its name, as the index has it, and the context just before."""
-    told: bool = True
+    needs: tuple[str, ...]
+    """The features of the message that may tell whether notes are needed."""
+    opened: tuple[tuple[str, tuple[str, ...]], ...]
+    """For each note opened its name, as the index has it, and the features that stood just before."""
+    told: bool
     """The turn shows whether notes are needed: false where some were before the agent anyway."""
+
+
+def lesson(
+    turn: str,
+    time: str,
+    start: Mapping[str, Any],
+    opened: Iterable[tuple[str, Mapping[str, Any]]] = (),
+    *,
+    told: bool = True,
+) -> Lesson:
+    """Return the lesson of a turn from contexts, with the keys of `ladder.context.Context`.
+
+    `start` is the one when the message was sent; `opened` gives for each note opened the one just before.
+    """
+    return Lesson(
+        turn,
+        time,
+        tuple(need_features(query(Context(**start)))),
+        tuple((note, _leading(query(Context(**before)))) for note, before in opened),
+        told,
+    )
+
+
+def _leading(asked: Query) -> tuple[str, ...]:
+    return (*learned_terms(asked), *filter(None, [asked.command]))
 
 
 class _Book:
@@ -61,15 +88,14 @@ class _Book:
 
     def add(self, lesson: Lesson, weight: float) -> None:
         """Add one lesson that counts `weight`."""
-        for note, before in lesson.opened:
-            asked = query(Context(**before))
+        for note, features in lesson.opened:
             self.examples += 1
             _more(self.opened, note, weight)
-            for feature in [*learned_terms(asked), *filter(None, [asked.command])]:
+            for feature in features:
                 _more(self.seen, feature, weight)
                 _more(self.led.setdefault(feature, {}), note, weight)
         if lesson.told or lesson.opened:
-            for feature in need_features(query(Context(**lesson.start))):
+            for feature in lesson.needs:
                 _more(self.turns, feature, weight)
                 if lesson.opened:
                     _more(self.needed, feature, weight)

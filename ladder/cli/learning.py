@@ -65,13 +65,13 @@ class Lessons:
 
     def see(self, turn: "Turn") -> None:
         """Take in the session's next turn."""
-        from ladder.learn import Lesson
+        from ladder.learn import lesson
 
         each = self._openings.next(turn, self._locator)
         assert each is not None
-        opened = tuple((self._locator.notes[one.note].name, one.before) for one in each.opened)
-        lesson = Lesson(turn=turn.key, time=turn.time, start=each.start, opened=opened, told=not each.met)
-        self._found.append(None if turn.kind == "machine" else lesson)
+        opened = ((self._locator.notes[one.note].name, one.before) for one in each.opened)
+        is_person = turn.kind != "machine"
+        self._found.append(lesson(turn.key, turn.time, each.start, opened, told=not each.met) if is_person else None)
 
     def found(self) -> "list[Lesson | None] | None":
         """Return a lesson for each turn, None for one that is not of a person; None when there was no turn."""

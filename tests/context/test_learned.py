@@ -5,13 +5,13 @@ import sys
 import pytest
 
 from ladder.context import Context, query
-from ladder.learn import HALF_LIFE, Lesson, day_of, learn
+from ladder.learn import HALF_LIFE, day_of, learn, lesson
 from ladder.learned import ENOUGH, Learned, learned_terms, open_learned
 
 
 def _lesson(turn, note, message="deploy canary", day=1):
     start = {"message": message}
-    return Lesson(f"s {turn}", f"2026-09-{day:02}T10:00:00Z", start, ((note, start),) if note else ())
+    return lesson(f"s {turn}", f"2026-09-{day:02}T10:00:00Z", start, ((note, start),) if note else ())
 
 
 def test_shares_are_how_often_a_word_led_to_a_note(tmp_path):
@@ -41,7 +41,7 @@ def test_what_was_learned_fades_by_half_in_a_half_life(tmp_path):
     first = day_of("2026-09-01T10:00:00Z")
     learn([_lesson(1, "old")], target)
     other = {"message": "other"}
-    learn([Lesson("s 2", "2026-10-01T10:00:00Z", other, (("new", other),))], target)
+    learn([lesson("s 2", "2026-10-01T10:00:00Z", other, (("new", other),))], target)
     learned = Learned(target.read_bytes())
     assert learned.time == pytest.approx(first + 30)
     factor = 0.5 ** (30 / HALF_LIFE)
@@ -57,8 +57,8 @@ def test_a_turn_is_learned_once(tmp_path):
 def test_step_by_step_is_as_good_as_at_once(tmp_path):
     lessons = [_lesson(i, f"n{i % 3}", f"word{i % 4} canary", day=1 + i) for i in range(12)]
     learn(lessons, tmp_path / "once")
-    for lesson in lessons:
-        learn([lesson], tmp_path / "steps")
+    for each in lessons:
+        learn([each], tmp_path / "steps")
     once, steps = Learned((tmp_path / "once").read_bytes()), Learned((tmp_path / "steps").read_bytes())
     assert once.names == steps.names
     assert once.opened == pytest.approx(steps.opened, rel=1e-2)
