@@ -2,7 +2,7 @@
 
 import importlib.resources
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from pathlib import Path
@@ -26,6 +26,8 @@ class SetEntry:
     sha256: str
     hint: str
     licence: str
+    parts: Mapping[str, "SetEntry"] = field(default_factory=dict)
+    """Further files of the set by the name that `--part` takes."""
 
     def find(self, data: Path | None) -> Path | None:
         """Return where the set is: `data` itself, or the first of `files` below it; None when it is nowhere."""
@@ -44,18 +46,25 @@ def _holds_sets(data: Path) -> bool:
 def sets() -> dict[str, SetEntry]:
     """Return name -> entry, in the order of the file."""
     return {
-        name: SetEntry(
-            name=name,
-            title=row["title"],
-            files=tuple(row["files"]),
-            url=row.get("url", ""),
-            saved_as=row.get("saved_as", ""),
-            sha256=row.get("sha256", ""),
-            hint=row.get("hint", ""),
-            licence=row.get("licence", ""),
+        name: _entry(
+            name, row, {part: _entry(name, {**row, **told}, {}) for part, told in row.get("parts", {}).items()}
         )
         for name, row in _table("catalogue.toml").items()
     }
+
+
+def _entry(name: str, row: Mapping[str, Any], parts: Mapping[str, SetEntry]) -> SetEntry:
+    return SetEntry(
+        name=name,
+        title=row["title"],
+        files=tuple(row["files"]),
+        url=row.get("url", ""),
+        saved_as=row.get("saved_as", ""),
+        sha256=row.get("sha256", ""),
+        hint=row.get("hint", ""),
+        licence=row.get("licence", ""),
+        parts=parts,
+    )
 
 
 def published(name: str) -> Sequence[dict[str, Any]]:
@@ -72,6 +81,7 @@ class Options:
     """What a loader can be told."""
 
     corrected: bool = False
+    abstention: bool = True
     wanted: memfusebench.Wanted = field(default_factory=memfusebench.Wanted)
 
 
@@ -84,7 +94,7 @@ def load(name: str, place: Path, options: Options) -> QuestionSet:
     """
     loaders: dict[str, Callable[[Path], QuestionSet]] = {
         "locomo": lambda path: locomo.load(path, corrected=options.corrected),
-        "longmemeval": lambda path: longmemeval.load(_one_file(path)),
+        "longmemeval": lambda path: longmemeval.load(_one_file(path), abstention=options.abstention),
         "qmsum": qmsum.load,
         "lifebench": lifebench.load,
         "memfusebench": lambda path: memfusebench.load(_one_file(path), options.wanted),
@@ -98,6 +108,8 @@ def _one_file(path: Path) -> Path:
         found = sorted(path.glob("*.json")) or sorted(one for one in path.iterdir() if one.is_file() and not one.suffix)
         if not found:
             raise FileNotFoundError(f"{path}: holds no JSON file")
+        if len(found) > 1:
+            raise ValueError(f"{path}: holds {', '.join(one.name for one in found)}; name one of them with --data")
         return found[0]
     return path
 

@@ -10,6 +10,10 @@ from ir_measures import RR, R, Success, nDCG
 from bench.public.model import Question
 
 CUTS = (1, 5, 10, 20, 50)
+#: Documents that are read whole where a system shows no text of its own.
+READ = 5
+#: Tokens that a system with a budget may show.
+BUDGET = 1000
 #: Share of the gold that counts as all of it: ir-measures returns floats.
 ALL = 1 - 1e-9
 #: Measures in the order of the table.
@@ -20,6 +24,7 @@ MEASURES = (
     "nDCG@5",
     "nDCG@10",
     "MRR",
+    "text any",
 )
 
 
@@ -35,17 +40,27 @@ class Answered:
     values: Mapping[str, float]
     """Measure -> value between 0 and 1; 0 throughout when nothing was returned."""
     milliseconds: float
+    tokens: int
+    """Of the text that the system shows; of its first documents, whole, where it shows none."""
 
 
-def score(question: Question, ranked: Sequence[str], distractors: frozenset[str] = frozenset()) -> dict[str, float]:
+def score(
+    question: Question,
+    ranked: Sequence[str],
+    distractors: frozenset[str] = frozenset(),
+    shown: frozenset[str] | None = None,
+) -> dict[str, float]:
     """Return every measure for one question; ids that come twice count once, at their first place.
+
+    `shown` are the documents that the system's text is of: `text any` is 1 when some gold is among them, and without
+    them when some gold is among the first five, which then have to be read.
 
     `distractors` are the documents of the pool that are there to mislead; `distractors@20` is their share of the first
     twenty, a measure of which less is better.
     """
     places = list(dict.fromkeys(ranked))
     values = dict.fromkeys(MEASURES, 0.0)
-    if places:
+    if places and question.gold:
         # trec_eval orders by score and breaks ties by id: distinct falling scores keep the system's own order.
         run = {question.id: {name: float(len(places) - place) for place, name in enumerate(places)}}
         gold = {question.id: dict.fromkeys(question.gold, 1)}
@@ -58,6 +73,7 @@ def score(question: Question, ranked: Sequence[str], distractors: frozenset[str]
         values["nDCG@5"] = found[nDCG @ 5]
         values["nDCG@10"] = found[nDCG @ 10]
         values["MRR"] = found[RR]
+    values["text any"] = float(bool(question.gold & (frozenset(places[:READ]) if shown is None else shown)))
     if question.checklist:
         seen = set(places[: CUTS[-2]])
         values["checklist@20"] = statistics.fmean(bool(point & seen) for point in question.checklist)

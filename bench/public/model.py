@@ -43,7 +43,7 @@ class Question:
     """The set's own type of question."""
     pool: str
     gold: frozenset[str]
-    """Ids of the documents that answer it; never empty in a set that is scored."""
+    """Ids of the documents that answer it. One that is not in the pool, or none at all, can only be missed."""
     asked: str = ""
     """ISO date or time of asking; empty when the set gives none."""
     group: str = ""
@@ -66,7 +66,30 @@ class QuestionSet:
     """Which file it is, for the table's head."""
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Text that a system puts before a reader for one question."""
+
+    text: str
+    documents: frozenset[str] | None
+    """Ids of the documents that it is of; None when the system does not say."""
+
+
 #: Ranks the documents of one pool for a question: at most `k` ids, best first, without repetition.
 Search = Callable[[Question, int], Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """A search of a system that shows text too, and not only says which documents to read."""
+
+    search: Search
+    show: Callable[[Question], Shown | None]
+
+    def __call__(self, question: Question, k: int) -> Sequence[str]:
+        """Rank, as any search does."""
+        return self.search(question, k)
+
+
 #: Takes the documents of one pool, once, and returns the search over them.
-System = Callable[[Sequence[Document]], Search]
+System = Callable[[Sequence[Document]], Search | Reader]

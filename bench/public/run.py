@@ -4,8 +4,9 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from bench.public.measures import CUTS, Answered, score
-from bench.public.model import Question, QuestionSet, System
+from bench.public.measures import CUTS, READ, Answered, score
+from bench.public.model import Question, QuestionSet, Reader, System
+from ladder.costs import count
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +25,8 @@ def run(name: str, system: System, questions: QuestionSet, asked: Iterable[Quest
     seconds = 0.0
     for pool, group in _by_pool(asked):
         documents = questions.pools[pool]
+        texts = {document.id: document.text for document in documents}
+        costs: dict[str, int] = {}
         misleading = frozenset(document.id for document in documents if "distractor" in document.tags)
         started = time.perf_counter()
         search = system(documents)
@@ -33,6 +36,10 @@ def run(name: str, system: System, questions: QuestionSet, asked: Iterable[Quest
             ranked = tuple(search(question, CUTS[-1]))
             spent = time.perf_counter() - started
             seconds += spent
+            # What is shown is asked for apart: the time is that of the ranking, which every system makes.
+            shown = search.show(question) if isinstance(search, Reader) else None
+            if shown is None:
+                costs |= {name: count(texts[name]) for name in ranked[:READ] if name not in costs}
             answers.append(
                 Answered(
                     question.id,
@@ -40,8 +47,9 @@ def run(name: str, system: System, questions: QuestionSet, asked: Iterable[Quest
                     question.group,
                     question.held,
                     ranked,
-                    score(question, ranked, misleading),
+                    score(question, ranked, misleading, shown.documents if shown else None),
                     1000 * spent,
+                    count(shown.text) if shown else sum(costs[name] for name in ranked[:READ]),
                 )
             )
     return Outcome(name, tuple(answers), seconds)

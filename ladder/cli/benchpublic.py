@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,9 +15,9 @@ from ladder.cli.out import FOUND, NOTHING_FOUND, Failure, progress, show_json, w
 
 if TYPE_CHECKING:
     from bench.public.catalogue import Options, SystemEntry
+    from bench.public.fetch import Progress
     from bench.public.model import Question, QuestionSet
     from bench.public.run import Outcome
-    from bench.public.summary import Row
 
 Data = Annotated[
     Path | None, typer.Option("--data", help="The set's file or folder, or a folder of sets [default: $LADDER_DATA].")
@@ -31,12 +31,22 @@ def _public(
     program: Annotated[
         list[str] | None, typer.Option(help="Also this command as a system; its protocol is in docs/public.md.")
     ] = None,
+    earlier: Annotated[
+        list[Path] | None, typer.Option(help="Also the rows of results that --out wrote; may be given more than once.")
+    ] = None,
+    measure: Annotated[
+        list[str] | None,
+        typer.Option(help="Shown by kind of question and against ladder; may be given more than once. [default: MRR]"),
+    ] = None,
     limit: Annotated[float, typer.Option(help="Seconds that a program may take for one pool.")] = 600.0,
     data: Data = None,
     everything: Annotated[bool, typer.Option("--list", help="Show sets and systems and what is missing.")] = False,
     max_questions: Annotated[int, typer.Option(help="Ask only the first N questions; 0 asks all.")] = 0,
     held: Annotated[bool, typer.Option("--held", help="Only the half that nothing was tuned on.")] = False,
     corrected: Annotated[bool, typer.Option("--corrected", help="LoCoMo: citations as the audit has them.")] = False,
+    without_abstention: Annotated[
+        bool, typer.Option("--without-abstention", help="LongMemEval: leave out questions on what was never said.")
+    ] = False,
     scenario: Annotated[str, typer.Option(help="MemFuseBench: only this scenario.")] = "",
     dimension: Annotated[str, typer.Option(help="MemFuseBench: only this dimension.")] = "",
     source_tags: Annotated[str, typer.Option(help="MemFuseBench: only questions on these sources, by comma.")] = "",
@@ -45,7 +55,7 @@ def _public(
     as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
 ) -> int:
     """Run retrieval systems over a published question set."""
-    from bench.public import catalogue, results, summary
+    from bench.public import catalogue, measures, page, results, summary
     from bench.public.sets.memfusebench import Wanted
 
     if everything:
@@ -55,7 +65,11 @@ def _public(
     if name not in catalogue.sets():
         raise Failure(f"{name}: no such set; there are {', '.join(catalogue.sets())}")
     tags = tuple(tag.strip() for tag in source_tags.split(",") if tag.strip())
-    options = catalogue.Options(corrected=corrected, wanted=Wanted(scenario, dimension, tags))
+    compared = tuple(dict.fromkeys(measure or ["MRR"]))
+    known = (*measures.MEASURES, *summary.OPTIONAL)
+    if unknown := [one for one in compared if one not in known]:
+        raise Failure(f"{unknown[0]}: no such measure; there are {', '.join(known)}")
+    options = catalogue.Options(corrected, not without_abstention, Wanted(scenario, dimension, tags))
     questions = _loaded(name, _data(data), options)
     if questions is None:
         return NOTHING_FOUND if strict else FOUND
@@ -63,14 +77,16 @@ def _public(
     asked = asked[:max_questions] if max_questions else asked
     if not asked:
         raise Failure(f"{name}: no question is left to ask", NOTHING_FOUND)
+    told = _earlier(earlier or [], name, asked)
     outcomes = _run(questions, asked, _systems(system), program or [], limit)
     if out:
         results.write(out, name, outcomes)
-    rows = summary.rows(outcomes)
+    outcomes += [outcome for outcome in told if outcome.system not in {one.system for one in outcomes}]
+    rows = summary.rows(outcomes, tuple(dict.fromkeys((*compared, *summary.SHOWN))) if as_json else compared)
     if as_json:
-        show_json(_as_json(questions, len(asked), rows, catalogue.published(name)))
+        show_json(page.as_json(questions, len(asked), rows, catalogue.published(name)))
     else:
-        _print(questions, len(asked), rows, catalogue.published(name))
+        sys.stdout.write(page.text(questions, len(asked), rows, catalogue.published(name), compared))
     return FOUND
 
 
@@ -78,6 +94,7 @@ def _public(
 def _fetch(
     name: Annotated[str, typer.Argument(metavar="SET", help="Which set.")],
     data: Data = None,
+    part: Annotated[str, typer.Option(help="Another file of the set: longmemeval m, oracle, s-cleaned, …")] = "",
     url: Annotated[str, typer.Option(help="Another address than the one in the catalogue.")] = "",
 ) -> int:
     """Download a published set into the data folder.
@@ -90,6 +107,9 @@ def _fetch(
     entry = catalogue.sets().get(name)
     if entry is None:
         raise Failure(f"{name}: no such set; there are {', '.join(catalogue.sets())}")
+    if part and part not in entry.parts:
+        raise Failure(f"{name} has no part {part}; there are {', '.join(entry.parts) or 'none'}")
+    entry = entry.parts[part] if part else entry
     folder = _data(data)
     if folder is None:
         raise Failure("name the data folder with --data or LADDER_DATA")
@@ -173,6 +193,15 @@ def _systems(names: Sequence[str] | None) -> "list[SystemEntry]":
     return [entry for entry in chosen if not entry.missing()]
 
 
+def _earlier(files: Sequence[Path], name: str, asked: "Sequence[Question]") -> "list[Outcome]":
+    from bench.public import results
+
+    try:
+        return [outcome for path in files for outcome in results.read(path, name, asked)]
+    except (OSError, ValueError) as error:
+        raise Failure(str(error)) from error
+
+
 def _run(
     questions: "QuestionSet",
     asked: "Sequence[Question]",
@@ -218,53 +247,7 @@ def _list(data: Path | None, *, as_json: bool) -> int:
     return FOUND
 
 
-def _print(questions: "QuestionSet", n: int, rows: "Sequence[Row]", published: Sequence[dict[str, Any]]) -> None:
-    from bench.public.summary import OPTIONAL, SHOWN
-    from bench.table import grid, percent, points
-
-    out = [f"{questions.name}: {questions.about}; n = {n} questions, {len(questions.pools)} pools"]
-    left = ", ".join(f"{count} {reason}" for reason, count in questions.left_out.items() if count)
-    out += [f"left out: {left}"] if left else []
-    shown = [*SHOWN, *(name for name in OPTIONAL if any(name in row.rates for row in rows))]
-    body = [
-        [
-            row.system,
-            *(percent(row.rates[name]) if name in row.rates else "" for name in shown),
-            f"{100 * row.candidates:.1f}",
-            f"{100 * row.ranking_loss:.1f}",
-            points(row.against) if row.against else "",
-            f"{row.seconds:.1f}",
-            f"{row.median_ms:.2f}",
-        ]
-        for row in rows
-    ]
-    head = ["system", *shown, "found@50", "ranking loss", "MRR against ladder", "s", "ms, median"]
-    out += ["", grid(head, body)]
-    kinds = sorted({kind for row in rows for kind in row.kinds})
-    if len(kinds) > 1:
-        by_kind = [[row.system, *(percent(row.kinds[kind]) for kind in kinds)] for row in rows]
-        out += ["", "MRR by kind of question", "", grid(["system", *kinds], by_kind)]
-    if published:
-        told = [[row["system"], row["measure"], f"{row['value']:g}", row["provenance"]] for row in published]
-        out += ["", "as others published it, not run here", ""]
-        out += [grid(["system", "measure", "%", "provenance"], told)]
-    sys.stdout.write("\n".join(out) + "\n")
-
-
-def _as_json(
-    questions: "QuestionSet", n: int, rows: "Sequence[Row]", published: Sequence[dict[str, Any]]
-) -> dict[str, Any]:
-    return {
-        "set": questions.name,
-        "about": questions.about,
-        "n": n,
-        "left_out": dict(questions.left_out),
-        "systems": [asdict(row) for row in rows],
-        "published": list(published),
-    }
-
-
-def _counted(name: str) -> "Any":  # noqa: ANN401 (a callback)
+def _counted(name: str) -> "Progress":
     """Return what shows the progress of a download on stderr, when that is a terminal."""
 
     def show(done: int, whole: int) -> None:

@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 
 from bench.public import adapters
 from ladder.cli.app import app
+from ladder.cli.out import Failure
 
 MINIATURE = {
     "scenarios": [
@@ -56,6 +57,51 @@ def test_memfusebench_through_the_command(miniature):
     assert rates["checklist@20"]["value"] == 1.0
     # Three events share a word with the question, one of them is noise.
     assert rates["distractors@20"]["value"] == pytest.approx(1 / 3)
+
+
+def test_measures_by_kind_and_rows_of_an_earlier_run(miniature, tmp_path):
+    earlier = tmp_path / "earlier.jsonl"
+    assert ask("memfusebench", "--data", miniature, "--system", "grep", "--out", earlier).exit_code == 0
+    row = json.loads(earlier.read_text(encoding="utf-8"))
+    assert (row["system"], row["question"], row["ranked"][0]) == ("grep", "move/q1", "e1")
+    words = ["memfusebench", "--data", miniature, "--system", "ladder", "--earlier", earlier]
+    found = json.loads(ask(*words, "--json").stdout)["systems"]
+    assert [one["system"] for one in found] == ["ladder", "grep"]
+    assert found[1]["against"]["R@5 any"]["value"] == 0.0
+    assert found[1]["kinds"]["who"]["R@1 any"]["value"] == 1.0
+    page = ask(*words, "--measure", "R@5 any", "--measure", "checklist@20").stdout
+    assert "R@5 any against ladder" in page
+    assert "checklist@20 against ladder" in page
+
+
+def test_earlier_rows_of_another_set_or_without_a_question_are_refused(miniature, tmp_path):
+    earlier = tmp_path / "earlier.jsonl"
+    row = {"set": "memfusebench", "system": "x", "question": "other", "values": {}, "ranked": [], "ms": 1, "tokens": 1}
+    for told, why in (({**row, "set": "qmsum"}, "1: no result of memfusebench"), (row, "x was not asked move/q1")):
+        earlier.write_text(json.dumps(told), encoding="utf-8")
+        with pytest.raises(Failure, match=why):
+            ask("memfusebench", "--data", miniature, "--system", "grep", "--earlier", earlier)
+
+
+def test_a_measure_that_is_unknown_is_named(miniature):
+    with pytest.raises(Failure, match="R@3: no such measure; there are R@1, R@5"):
+        ask("memfusebench", "--data", miniature, "--measure", "R@3")
+
+
+def test_two_runs_are_compared_question_by_question(tmp_path):
+    def put(name, values):
+        rows = [{"system": "x", "question": key, "values": {"MRR": value}} for key, value in values.items()]
+        (tmp_path / name).write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+
+    put("before", {"a": 1.0, "b": 0.5, "c": 0.25, "gone": 1.0})
+    put("after", {"a": 1.0, "b": 1.0, "c": 0.0, "new": 1.0})
+    words = ["bench", "compare", str(tmp_path / "before"), str(tmp_path / "after"), "--measure", "MRR"]
+    done = CliRunner().invoke(app, words, catch_exceptions=False, standalone_mode=False)
+    assert done.stdout.splitlines() == [
+        "MRR: 1 won, 1 lost, of 3 that both runs have",
+        "  0.25 -> 0.00  x  c",
+        "  0.50 -> 1.00  x  b",
+    ]
 
 
 def test_a_set_that_is_not_there_is_said_and_is_no_failure_unless_strict(tmp_path):

@@ -50,6 +50,18 @@ def test_checklist_counts_points_with_a_source_in_the_first_twenty():
     assert score(question, [*late, "a", "b"])["checklist@20"] == 0
 
 
+def test_text_counts_the_documents_that_it_is_of_or_the_first_five():
+    places = [str(place) for place in range(5)]
+    assert score(asked("a"), [*places, "a"])["text any"] == 0
+    assert score(asked("a"), [*places[:4], "a"])["text any"] == 1
+    assert score(asked("a"), ["a"], shown=frozenset("b"))["text any"] == 0
+    assert score(asked("a"), ["b"], shown=frozenset("ab"))["text any"] == 1
+
+
+def test_a_question_without_gold_is_a_miss():
+    assert set(score(asked(), ["a"]).values()) == {0.0}
+
+
 def test_distractors_are_a_share_of_the_first_twenty():
     values = score(asked("a"), ["n", "a", "m", "x"], frozenset({"n", "m"}))
     assert values["distractors@20"] == pytest.approx(0.5)

@@ -1,9 +1,13 @@
 """Loaders over invented miniatures in the sets' own schemas."""
 
+import hashlib
+
 import orjson
 import pytest
 
 from bench.public.catalogue import Options, load, sets
+from bench.public.measures import score
+from bench.public.sets.longmemeval import KNOWN, moment
 from bench.public.sets.memfusebench import Wanted
 
 
@@ -43,13 +47,61 @@ LONGMEMEVAL = [
 
 def test_longmemeval_has_a_pool_a_question_and_dates(tmp_path):
     found = load("longmemeval", put(tmp_path / "s.json", LONGMEMEVAL), Options())
-    assert [question.id for question in found.questions] == ["q1"]
-    assert found.left_out == {"no session cited": 1}
+    assert [(question.id, question.kind) for question in found.questions] == [
+        ("q1", "single-session-user"),
+        ("q2_abs", "abstention"),
+    ]
+    assert found.left_out == {"abstention": 0}
     assert [document.id for document in found.pools["q1"]] == ["s1", "s2"]
     assert found.pools["q1"][1].text == "user: I bought a raku kiln"
     assert found.pools["q1"][1].time == "2024-03-02T09:00"
     assert found.questions[0].asked == "2024-03-05T10:30"
     assert "no published SHA-256 matches" in found.about
+
+
+def test_longmemeval_counts_500_with_abstention_and_470_without(tmp_path):
+    # The published file has 500 questions, 30 of them on what was never said; cited or not, each of them can be missed.
+    cited = [{**LONGMEMEVAL[0], "question_id": f"q{number}"} for number in range(470)]
+    never = [{**LONGMEMEVAL[1], "question_id": f"n{number}_abs"} for number in range(20)]
+    never += [{**LONGMEMEVAL[1], "question_id": f"m{number}_abs", "answer_session_ids": []} for number in range(10)]
+    path = put(tmp_path / "longmemeval_s.json", cited + never)
+    everything = load("longmemeval", path, Options())
+    scored = load("longmemeval", path, Options(abstention=False))
+    assert (len(everything.questions), len(scored.questions)) == (500, 470)
+    assert scored.left_out == {"abstention": 30}
+    assert len(scored.pools) == 470
+    values = [score(question, ["s2"]) for question in everything.questions]
+    assert sum(value["R@5 any"] for value in values) == 470
+
+
+def test_longmemeval_oracle_has_only_the_evidence_sessions_and_times_may_be_iso(tmp_path):
+    # Oracle haystacks are not sorted; the cleaned files and what others reshaped have the same fields.
+    rows = [
+        {
+            **LONGMEMEVAL[0],
+            "question_date": "2024-03-05T10:30:00+00:00",
+            "haystack_dates": ["2024-03-02T09:00:00", "2024/03/01 (Fri) 09:00"],
+            "haystack_session_ids": ["s2", "s1"],
+            "haystack_sessions": LONGMEMEVAL[0]["haystack_sessions"][1::-1],
+        }
+    ]
+    found = load("longmemeval", put(tmp_path / "longmemeval_oracle", rows), Options())
+    assert [document.time for document in found.pools["q1"]] == ["2024-03-02T09:00", "2024-03-01T09:00"]
+    assert found.questions[0].asked == "2024-03-05T10:30"
+    assert moment("some day") == ""
+
+
+def test_longmemeval_knows_the_published_file_by_its_checksum(tmp_path, monkeypatch):
+    path = put(tmp_path / "longmemeval_s", LONGMEMEVAL)
+    monkeypatch.setitem(KNOWN, hashlib.sha256(path.read_bytes()).hexdigest(), "S, original")
+    assert load("longmemeval", path, Options()).about == "longmemeval_s: S, original"
+
+
+def test_a_folder_with_several_files_is_asked_to_name_one(tmp_path):
+    put(tmp_path / "longmemeval_m.json", LONGMEMEVAL)
+    put(tmp_path / "longmemeval_s.json", LONGMEMEVAL)
+    with pytest.raises(ValueError, match=r"longmemeval_m\.json, longmemeval_s\.json; name one"):
+        load("longmemeval", tmp_path, Options())
 
 
 def test_longmemeval_names_a_file_of_another_kind(tmp_path):
@@ -164,6 +216,15 @@ def test_a_folder_names_the_line_that_is_no_question(tmp_path):
 
 def test_every_set_says_how_to_get_it():
     assert all(entry.url or entry.hint for entry in sets().values())
+
+
+def test_a_part_has_its_own_address_and_not_the_checksum_of_the_set():
+    entry = sets()["longmemeval"]
+    assert {"m", "oracle", "s-cleaned", "m-cleaned", "oracle-cleaned"} == set(entry.parts)
+    assert len({part.url for part in (entry, *entry.parts.values())}) == 6
+    assert len({part.saved_as for part in (entry, *entry.parts.values())}) == 6
+    assert entry.sha256.startswith("08d8dad4")
+    assert not any(part.sha256 for part in entry.parts.values())
 
 
 @pytest.mark.data

@@ -10,6 +10,7 @@ from bench.public.run import run
 from bench.public.systems import memesh, program
 from bench.public.systems.memindwords import bigrams, proper_names, question_terms, words
 from bench.public.systems.mempalace import extraction
+from ladder.costs import count
 
 DOCUMENTS = (
     Document("garden", (Turn("user", "The tomatoes need stakes before June."),), time="2026-01-01"),
@@ -21,6 +22,7 @@ DOCUMENTS = (
     Document("boat", (Turn("user", "The boat's rudder squeaks."),), time="2026-01-03"),
 )
 QUESTION = Question("q", "Who sold me the raku kiln?", "one", "pool", frozenset({"kiln"}))
+LOADED = "The kiln was hot when load after load of raku bowls and tiles went in at dawn, stacked by the door"
 SET = QuestionSet("mini", {"pool": DOCUMENTS}, (QUESTION,), {}, "invented")
 HERE = [name for name, entry in systems().items() if not entry.missing()]
 
@@ -38,6 +40,28 @@ def test_r33_r34_no_documents_or_no_shared_word_is_no_failure(name):
     assert list(system(())(QUESTION, 10)) == []
     strange = Question("s", "???", "one", "pool", frozenset({"kiln"}))
     assert len(list(system(DOCUMENTS)(strange, 10))) <= len(DOCUMENTS)
+
+
+def test_ladder_looks_further_than_it_is_asked_for():
+    # Twenty notes of one length hold the word; one more, a little longer, is of the month that is asked for. By whole
+    # notes it comes last, by its date it comes first.
+    rest = [Document(f"d{place}", (Turn("", LOADED),), time="2026-01-05") for place in range(20)]
+    march = Document("march", (Turn("", LOADED + ", dusty"),), time="2026-03-05")
+    search = systems()["ladder"].make()([*rest, march])
+    asked = Question("q", "What about the kiln in March 2026?", "one", "pool", frozenset({"march"}), "2026-05-01")
+    found = list(search(asked, 16))
+    assert found[0] == "march"
+    assert len(found) == 16
+
+
+def test_text_that_is_shown_is_counted_and_whole_documents_are_where_none_is():
+    told = {name: run(name, systems()[name].make(), SET, SET.questions).answers[0] for name in ("fragments", "bm25s")}
+    assert told["fragments"].tokens == count("I bought a raku kiln from Osvaldo.")
+    assert told["fragments"].values["text any"] == 1
+    # The only document with a word of the question, read whole, with its speakers.
+    assert told["bm25s"].tokens == count(DOCUMENTS[1].text)
+    block = run("ladder", systems()["ladder"].make(), SET, SET.questions).answers[0]
+    assert count("I bought a raku kiln from Osvaldo.") < block.tokens <= 1000
 
 
 def test_memesh_drops_short_tokens_quotes_and_joins_by_or():
@@ -100,6 +124,13 @@ def test_a_program_that_fails_is_named(tmp_path, code, told):
     path.write_text(code, encoding="utf-8")
     with pytest.raises(program.ProgramError, match=told):
         run("peer", program.make([sys.executable, str(path)], SET.questions, limit=2), SET, SET.questions)
+
+
+def test_a_program_may_write_the_text_that_it_shows(tmp_path):
+    path = tmp_path / "peer.py"
+    path.write_text(PROGRAM.replace('"unknown"]', '"unknown"], "text": "a raku kiln"'), encoding="utf-8")
+    made = program.make([sys.executable, str(path)], SET.questions, limit=60)
+    assert run("peer", made, SET, SET.questions).answers[0].tokens == count("a raku kiln")
 
 
 def test_a_program_that_is_not_there_is_named():

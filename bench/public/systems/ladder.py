@@ -6,14 +6,20 @@ import weakref
 from collections.abc import Sequence
 from pathlib import Path
 
-from bench.public.model import Document, Question, Search
+from bench.public.measures import BUDGET
+from bench.public.model import Document, Question, Reader, Shown
+from ladder.answer import answer
 from ladder.build import build_from_bytes
 from ladder.cold import Index, open_index
 from ladder.context import Context, query
 from ladder.route import route
 
+#: Suggestions asked for, as a multiple of those that are kept: `route` looks into as many notes as it is asked for, and
+#: chooses these by whole notes alone. Who reads fifty asks for more, or the last places never saw the better order.
+DEEPER = 2
 
-def make(documents: Sequence[Document]) -> Search:
+
+def make(documents: Sequence[Document]) -> Reader:
     """Index the documents as notes; nothing of the set but its text, titles and times is used."""
     folder = Path(tempfile.mkdtemp(prefix="ladder-public-"))
     target = folder / "index"
@@ -24,11 +30,16 @@ def make(documents: Sequence[Document]) -> Search:
 
     def search(question: Question, k: int) -> list[str]:
         asked = query(Context(message=question.text, now=question.asked))
-        return [names[suggestion.name] for suggestion in route(index, asked, k=k)]
+        return [names[suggestion.name] for suggestion in route(index, asked, k=DEEPER * k)[:k]]
+
+    def show(question: Question) -> Shown:
+        asked = query(Context(message=question.text, now=question.asked))
+        block = answer(index, asked, BUDGET, read=lambda number: notes[index.note(number).name])
+        return Shown(block.text, frozenset(names[index.note(number).name] for number in block.notes))
 
     # The index is read as long as the search lives, and goes with it.
     weakref.finalize(search, _drop, index, folder)
-    return search
+    return Reader(search, show)
 
 
 def _drop(index: Index, folder: Path) -> None:

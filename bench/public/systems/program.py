@@ -6,10 +6,14 @@ from collections.abc import Sequence
 
 import orjson
 
-from bench.public.model import Document, Question, Search
+from bench.public.model import Document, Question, Reader, Shown
 
 #: Seconds that a program may take for one pool before it is stopped.
 LIMIT = 600.0
+
+
+#: Ranked ids, and the text that is shown; None when the program wrote none.
+Answer = tuple[list[str], str | None]
 
 
 class ProgramError(RuntimeError):
@@ -27,20 +31,26 @@ class _Made:
         self.questions = questions
         self.limit = limit
 
-    def __call__(self, documents: Sequence[Document]) -> Search:
+    def __call__(self, documents: Sequence[Document]) -> Reader:
         known = {document.id for document in documents}
         answers: dict[tuple[str, int], list[str]] = {}
+        texts: dict[str, str] = {}
 
         def search(question: Question, k: int) -> list[str]:
             if (question.id, k) not in answers:
                 pool = [one for one in self.questions if one.pool == question.pool]
-                for name, ranked in self._run(documents, pool, k).items():
+                for name, (ranked, text) in self._run(documents, pool, k).items():
                     answers[name, k] = [one for one in ranked if one in known][:k]
+                    if text is not None:
+                        texts[name] = text
             return answers.get((question.id, k), [])
 
-        return search
+        def show(question: Question) -> Shown | None:
+            return Shown(texts[question.id], None) if question.id in texts else None
 
-    def _run(self, documents: Sequence[Document], questions: Sequence[Question], k: int) -> dict[str, list[str]]:
+        return Reader(search, show)
+
+    def _run(self, documents: Sequence[Document], questions: Sequence[Question], k: int) -> dict[str, Answer]:
         lines: list[dict[str, object]] = [
             {"document": one.id, "title": one.title, "time": one.time, "text": one.text} for one in documents
         ]
@@ -60,14 +70,15 @@ class _Made:
             raise ProgramError(f"{self.command[0]}: ended with {done.returncode}: {last}")
         return self._answers(done.stdout)
 
-    def _answers(self, written: bytes) -> dict[str, list[str]]:
-        found: dict[str, list[str]] = {}
+    def _answers(self, written: bytes) -> dict[str, Answer]:
+        found: dict[str, Answer] = {}
         for number, raw in enumerate(written.split(b"\n"), start=1):
             if not raw.strip():
                 continue
             try:
                 row = orjson.loads(raw)
-                found[str(row["question"])] = [str(one) for one in row["ids"]]
+                text = row.get("text")
+                found[str(row["question"])] = [str(one) for one in row["ids"]], None if text is None else str(text)
             except (orjson.JSONDecodeError, KeyError, TypeError) as error:
                 raise ProgramError(
                     f"{self.command[0]}: line {number} of its output is no object with `question` and `ids`"
