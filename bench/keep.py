@@ -42,7 +42,7 @@ class Keep:
     def costs(self, texts: Sequence[str]) -> list[int]:
         """Tokens of each text."""
         new = [text for text in dict.fromkeys(texts) if text not in self._costs]
-        self._costs.update(zip(new, count_many(new), strict=True))
+        self._costs.update(zip(new, count_many([text.encode("utf-8", "replace") for text in new]), strict=True))
         return [self._costs[text] for text in texts]
 
     def terms(self, text: str) -> array[int]:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from ladder.coldformat import FORWARD, NO_ENTRY, ZONES, pack_values
 from ladder.counted import Counted, ranges
-from ladder.wordtable import U32, Places
+from ladder.keytable import U32, Places
 from notes import Note, Zone
 
 #: Columns by name, each with where each note's part of it begins, and the last one's end.

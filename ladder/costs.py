@@ -13,8 +13,11 @@ from array import array
 from collections.abc import Callable, Sequence
 from hashlib import blake2b
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 from zlib import crc32
+
+if TYPE_CHECKING:
+    from ladder.chunkcounts import ChunkCounts
 
 #: Seconds that fetching the vocabulary may take.
 NETWORK_PATIENCE = 5.0
@@ -29,6 +32,7 @@ class _Encoding(Protocol):
 
 _encoding: _Encoding | None = None
 _tried = False
+_chunks: "ChunkCounts | None" = None
 
 
 def _offline() -> _Encoding:
@@ -77,7 +81,7 @@ def estimate(text: str) -> int:
     A token is at least one byte, so text without ASCII is never estimated below half its true count.
     """
     size = len(text.encode("utf-8", "replace"))
-    ascii_only = sum(map(str.isascii, text)) if size != len(text) else size
+    ascii_only = len(text.encode("ascii", "ignore")) if size != len(text) else size
     return (ascii_only + 3) // 4 + (size - ascii_only + 1) // 2
 
 
@@ -87,13 +91,17 @@ def count(text: str) -> int:
     return estimate(text) if encoding is None else len(encoding.encode_ordinary(text))
 
 
-def count_many(texts: Sequence[str]) -> list[int]:
-    """Tokens of each text."""
+def count_many(texts: Sequence[bytes]) -> list[int]:
+    """Tokens of each text; bytes that are not UTF-8 count as U+FFFD."""
+    global _chunks  # noqa: PLW0603 (what was counted once a process)
     encoding = _load()
     if encoding is None:
-        return [estimate(text) for text in texts]
-    encode = encoding.encode_ordinary
-    return [len(encode(text)) for text in texts]
+        return [estimate(text.decode("utf-8", "replace")) for text in texts]
+    if _chunks is None:
+        from ladder.chunkcounts import ChunkCounts  # noqa: PLC0415 (numpy: only who counts pays for it)
+
+        _chunks = ChunkCounts(encoding.encode_ordinary)
+    return _chunks.count(texts)
 
 
 def content_hash(data: bytes) -> bytes:
@@ -128,16 +136,18 @@ class Costs:
             self._counts[key] = counts
             at += 20 + n * 4
 
-    def pieces(self, key: bytes, texts: Callable[[], Sequence[str]], n: int) -> Sequence[int]:
-        """The counts kept under `key`, when they are `n`; else those of `texts()`, which are kept unless estimated."""
+    def get(self, key: bytes, n: int) -> Sequence[int] | None:
+        """The counts kept under `key`, when they are `n`."""
         counts = self._new.get(key) or self._counts.get(key)
         if counts is None or len(counts) != n:
-            fresh = count_many(texts())
-            if estimated():
-                return fresh
-            counts = array("I", fresh)
+            return None
         self._new[key] = counts
         return counts
+
+    def put(self, key: bytes, counts: Sequence[int]) -> None:
+        """Keep fresh counts, unless they are estimates."""
+        if not estimated():
+            self._new[key] = array("I", counts)
 
     def take_new(self) -> dict[bytes, bytes]:
         """The counts that were used since this was last asked, for another process; see `add`."""

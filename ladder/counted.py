@@ -9,7 +9,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ladder.wordtable import U32, U64, Places, Vocabulary
+from ladder.keytable import PADDING, U32, U64, Places
+from ladder.wordtable import Vocabulary
 
 #: Notes that can be counted at a time, terms of a vocabulary, places in a note.
 MOST_AT_ONCE = 1 << 10
@@ -55,7 +56,7 @@ class Counted(NamedTuple):
 
 def count(pieces: Sequence[bytes], tagged: U64, notes: int, vocabulary: Vocabulary) -> Counted:
     """Count the words of the pieces of `notes` notes, at most MOST_AT_ONCE; a word does not reach over two pieces."""
-    text = b" ".join((b"", *pieces, b"       "))
+    text = b" ".join((b"", *pieces, PADDING))
     ends = np.fromiter(map(len, pieces), np.int64, len(pieces))
     ends += 1
     words = vocabulary.read(text)

@@ -8,14 +8,15 @@ numpy's fixed cost a call is more than what one note needs.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, pairwise
+from itertools import chain, islice, pairwise
 
 import numpy as np
 
 from ladder.columns import Measures, forward_blocks, lay_out, sums
 from ladder.costs import Costs, content_hash, count_many, estimated
 from ladder.counted import MOST_AT_ONCE, count, label_tags, tags
-from ladder.wordtable import U32, Vocabulary
+from ladder.keytable import U32
+from ladder.wordtable import Vocabulary
 from notes import Note, Paragraph, parse
 
 #: Bytes of notes that are prepared at a time.
@@ -55,13 +56,11 @@ class _Parsed:
     name: str
     note: Note
     paragraphs: tuple[Paragraph, ...]
-    starts: list[int]
-    """Where pieces begin, in file order."""
+    pieces: list[bytes]
+    """In file order."""
     places: list[int]
     """Whose each piece is: a paragraph's index, or paragraphs + a section's index."""
     hash: bytes
-    costs: Sequence[int]
-    """Tokens of each piece."""
 
 
 def prepare(
@@ -72,24 +71,32 @@ def prepare(
     portion: list[_Parsed] = []
     size = 0
     for name, data in notes:
-        portion.append(_parsed(name, data, costs, head_budget))
+        portion.append(_parsed(name, data, head_budget))
         size += len(data)
         if size >= PORTION or len(portion) >= MOST_AT_ONCE:
-            found += _prepared(portion, vocabulary)
+            found += _prepared(portion, vocabulary, costs)
             portion, size = [], 0
-    return found + _prepared(portion, vocabulary) if portion else found
+    return found + _prepared(portion, vocabulary, costs) if portion else found
 
 
-def _parsed(name: str, data: bytes, costs: Costs | None, head_budget: int) -> _Parsed:
+def _parsed(name: str, data: bytes, head_budget: int) -> _Parsed:
     note = parse(data, name, head_budget=head_budget)
     starts, places = _pieces(note)
-    key = content_hash(data)
+    pieces = [data[start:end] for start, end in pairwise((*starts, len(data)))]
+    return _Parsed(name, note, note.paragraphs, pieces, places, content_hash(data))
 
-    def texts() -> list[str]:
-        return [data[start:end].decode("utf-8", "replace") for start, end in pairwise((*starts, len(data)))]
 
-    counted = count_many(texts()) if costs is None else costs.pieces(key, texts, len(starts))
-    return _Parsed(name, note, note.paragraphs, starts, places, key, counted)
+def _costs(portion: Sequence[_Parsed], costs: Costs | None) -> Iterator[Sequence[int]]:
+    """Tokens of each note's pieces: those that are kept, the others counted together."""
+    kept = [costs.get(each.hash, len(each.pieces)) if costs else None for each in portion]
+    missing = [each for each, counts in zip(portion, kept, strict=True) if counts is None]
+    fresh = iter(count_many(list(chain.from_iterable([each.pieces for each in missing]))) if missing else ())
+    for each, counts in zip(portion, kept, strict=True):
+        if counts is None:
+            counted = list(islice(fresh, len(each.pieces)))
+            if costs is not None:
+                costs.put(each.hash, counted)
+        yield counted if counts is None else counts
 
 
 def _pieces(note: Note) -> tuple[list[int], list[int]]:
@@ -122,11 +129,9 @@ def _labels(parsed: _Parsed) -> Iterator[bytes]:
     return ("\n".join(texts).encode("utf-8", "replace") for texts in fields)
 
 
-def _prepared(portion: Sequence[_Parsed], vocabulary: Vocabulary) -> list[Prepared]:
+def _prepared(portion: Sequence[_Parsed], vocabulary: Vocabulary, kept: Costs | None) -> list[Prepared]:
     notes = [each.note for each in portion]
-    pieces = [
-        each.note.data[start:end] for each in portion for start, end in pairwise((*each.starts, len(each.note.data)))
-    ]
+    pieces = list(chain.from_iterable([each.pieces for each in portion]))
     layout = lay_out(notes)
     places_at = layout.paragraphs_at + layout.sections_at
     # What was counted in the order of the file, put in the order of places: a note's paragraphs, then its headings.
@@ -139,7 +144,7 @@ def _prepared(portion: Sequence[_Parsed], vocabulary: Vocabulary) -> list[Prepar
     where += places_at[of_note]
     lengths, costs = np.zeros(len(pieces), np.int64), np.zeros(len(pieces), np.int64)
     lengths[where] = counted.lengths[: len(pieces)]
-    costs[where] = np.fromiter(chain.from_iterable([each.costs for each in portion]), np.int64, len(pieces))
+    costs[where] = np.fromiter(chain.from_iterable(_costs(portion, kept)), np.int64, len(pieces))
     n_of = np.diff(layout.paragraphs_at)
     paragraph = np.arange(len(pieces)) - places_at[of_note] < n_of[of_note]
     p_note = of_note[paragraph]

@@ -64,10 +64,10 @@ def made_by() -> str:
     """What tells whether an index was made by the same code: a hash of all that decides what is in it."""
     package = Path(__file__).parent
     names = (
-        "tokenise.py", "stem.py", "wordtable.py", "counted.py", "columns.py", "forward.py", "costs.py", "invert.py",
-        "coldformat.py",
+        "tokenise", "stem", "keytable", "wordtable", "counted", "columns", "forward", "chunkcounts", "costs", "invert",
+        "coldformat",
     )  # fmt: skip
-    files = [*(package / name for name in names), *sorted(Path(notes_package.__file__).parent.glob("*.py"))]
+    files = [*(package / f"{name}.py" for name in names), *sorted(Path(notes_package.__file__).parent.glob("*.py"))]
     return content_hash(b"\0".join(file.read_bytes() for file in files)).hex()
 
 

@@ -39,6 +39,7 @@ _FORMS = tuple(
         r"(?P<y>\d{4})\s?[年년]\s?(?P<m>\d{1,2})\s?[月월](?!\s?\d)",
     )
 )
+_DIGIT = re.compile(r"\d")
 _TIME = re.compile(
     r"(?:\s?T|\s|,\s|\s?@\s?|\sat\s)?\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?(?:\s?(?:[ap]m|Z))?(?:\s(?:UTC|GMT|[PMCE][SD]?T|CES?T|BST|JST|IST)\b)?(?:[+-]\d\d:?\d\d)?",
     re.IGNORECASE,
@@ -54,7 +55,7 @@ _LONGEST = 80  # characters from the start in which a date may begin and end
 def leading_date(text: str) -> Dated | None:
     """The date that `text` begins with, or None."""
     head = text[:_LONGEST]
-    if not any(c.isdigit() for c in head):
+    if not _DIGIT.search(head):
         return None
     start = _skip(head, 0)
     prefix = ""

@@ -102,9 +102,15 @@ maandag dinsdag woensdag donderdag vrijdag zaterdag zondag
 """
 
 
+#: ASCII that is no letter becomes a space.
+_ASCII_WORDS = {code: " " for code in range(128) if not chr(code).isalpha()}
+
+
 @lru_cache(maxsize=8192)
 def plain(text: str) -> str:
     """`text` as names are compared: composed, case-folded, letters only, one space between words."""
+    if text.isascii():
+        return " ".join(text.lower().translate(_ASCII_WORDS).split())
     folded = unicodedata.normalize("NFC", text).casefold()
     words = "".join(c if c.isalpha() or unicodedata.category(c).startswith("M") else " " for c in folded).split()
     return " ".join(words)

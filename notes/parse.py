@@ -22,7 +22,7 @@ def estimate(text: str) -> int:
     Where a head is cut depends on it, so every caller of `parse` uses the same one: section numbers agree everywhere.
     """
     others = len(text.encode("utf-8", "replace")) - len(text)
-    wide = sum(not c.isascii() for c in text) if others else 0
+    wide = len(text) - len(text.encode("ascii", "ignore")) if others else 0
     return (len(text) - wide + 3) // 4 + wide
 
 

@@ -4,8 +4,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ladder import wordtable
+from ladder import keytable
 from ladder.counted import count, label_tags, tags
+from ladder.keytable import PADDING
 from ladder.tokenise import byte_terms
 from ladder.wordtable import Vocabulary
 
@@ -65,14 +66,14 @@ def test_labels_count_by_their_weight_and_are_no_text():
 def test_the_table_keeps_every_word_while_it_grows():
     vocabulary = Vocabulary()
     words = [f"w{i}x".encode() for i in range(30_000)]
-    text = b" " + b" ".join(words) + b"        "
+    text = b" " + b" ".join(words) + PADDING
     first = vocabulary.read(text).words
     assert len(set(first.tolist())) == 30_000
     assert (vocabulary.read(text).words == first).all()
 
 
 def test_words_of_any_length_are_told_apart(monkeypatch):
-    monkeypatch.setattr(wordtable, "_LONG", 40)
+    monkeypatch.setattr(keytable, "_LONG", 40)
     words = [b"a" * n + tail for n in (*range(1, 50), 300) for tail in (b"b", b"c")]
-    found = Vocabulary().read(b" " + b" ".join(words) + b"        ").words
+    found = Vocabulary().read(b" " + b" ".join(words) + PADDING).words
     assert len(set(found.tolist())) == len(words)

@@ -9,7 +9,7 @@ from pathlib import Path
 from bench.public.measures import BUDGET
 from bench.public.model import Document, Question, Reader, Shown
 from ladder.answer import answer
-from ladder.build import build_from_bytes
+from ladder.build import PreparedNotes, build_from_bytes
 from ladder.cold import Index, open_index
 from ladder.context import Context, query
 from ladder.route import route
@@ -17,6 +17,8 @@ from ladder.route import route
 #: Suggestions asked for, as a multiple of those that are kept: `route` looks into as many notes as it is asked for, and
 #: chooses these by whole notes alone. Who reads fifty asks for more, or the last places never saw the better order.
 DEEPER = 2
+#: Pools share most of their words: what a word is cut into is worked out once.
+_PREPARED = PreparedNotes(keep=False)
 
 
 def make(documents: Sequence[Document]) -> Reader:
@@ -25,7 +27,7 @@ def make(documents: Sequence[Document]) -> Reader:
     target = folder / "index"
     names = {f"{place:05d}": document.id for place, document in enumerate(documents)}
     notes = {name: as_note(document) for name, document in zip(names, documents, strict=True)}
-    build_from_bytes(notes, target)
+    build_from_bytes(notes, target, prepared=_PREPARED)
     index = open_index(str(target))
 
     def search(question: Question, k: int) -> list[str]:
