@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
-    from ladder.context import Query
-
 #: Days in which what was learned loses half of its weight.
 HALF_LIFE = 30.0
 #: Features kept, the heaviest; notes kept of each.
@@ -60,16 +58,19 @@ def lesson(
 
     `start` is the one when the message was sent; `opened` gives for each note opened the one just before.
     """
-    return Lesson(
-        turn,
-        time,
-        tuple(need_features(query(Context(**start)))),
-        tuple((note, _leading(query(Context(**before)))) for note, before in opened),
-        told,
-    )
+    return Lesson(turn, time, _needing(start), tuple((note, _leading(before)) for note, before in opened), told)
 
 
-def _leading(asked: Query) -> tuple[str, ...]:
+def _needing(start: Mapping[str, Any]) -> tuple[str, ...]:
+    """Cut only what `need_features` looks at: message, branch, and whether anything was said before."""
+    said = [("user", "")] if start.get("said") else []
+    return tuple(need_features(query(Context(message=start["message"], said=said, branch=start.get("branch", "")))))
+
+
+def _leading(before: Mapping[str, Any]) -> tuple[str, ...]:
+    """Cut only what `learned_terms` looks at: the last words and the last step beside message and branch."""
+    last = {key: before.get(key, ())[-count:] for key, count in (("said", 2), ("touched", 1), ("commands", 1))}
+    asked = query(Context(message=before["message"], branch=before.get("branch", ""), **last))
     return (*learned_terms(asked), *filter(None, [asked.command]))
 
 

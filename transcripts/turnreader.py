@@ -93,10 +93,11 @@ class TurnReader:
             if short in self.seen:
                 return []
             self.seen[short] = None
-        for name in ("cwd", "branch"):
-            value = data.get("cwd" if name == "cwd" else "gitBranch")
-            if isinstance(value, str) and value:
-                setattr(self, name, value)
+        cwd, branch = data.get("cwd"), data.get("gitBranch")
+        if isinstance(cwd, str) and cwd:
+            self.cwd = cwd
+        if isinstance(branch, str) and branch:
+            self.branch = branch
         if kind == "queue-operation":
             return self._queued(record)
         if kind == "attachment":

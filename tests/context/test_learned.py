@@ -3,10 +3,12 @@ import stat
 import sys
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ladder.context import Context, query
 from ladder.learn import HALF_LIFE, day_of, learn, lesson
-from ladder.learned import ENOUGH, Learned, learned_terms, open_learned
+from ladder.learned import ENOUGH, Learned, learned_terms, need_features, open_learned
 
 
 def _lesson(turn, note, message="deploy canary", day=1):
@@ -127,3 +129,24 @@ def test_names_that_would_break_the_file_are_not_learned(tmp_path):
     target = tmp_path / "learned"
     assert learn([_lesson(1, "a\tb"), _lesson(2, "c\nd"), _lesson(3, "fine:name")], target) == 1
     assert Learned(target.read_bytes()).names == ["fine:name"]
+
+
+_SAID = st.tuples(st.sampled_from(["user", "agent"]), st.sampled_from(["heron wave", "", "a canary"]))
+_TEXTS = st.lists(st.sampled_from(["ops/deploy.md", "heron canary", "go on", "violet  ledger heron", ""]), max_size=5)
+
+
+@given(
+    message=st.sampled_from(["deploy canary", "/plan the heron", ""]),
+    said=st.lists(
+        st.tuples(st.sampled_from(["user", "agent"]), st.sampled_from(["heron wave", "", "a canary"])), max_size=4
+    ),
+    touched=_TEXTS,
+    commands=_TEXTS,
+    results=_TEXTS,
+    branch=st.sampled_from(["", "fix/ledger"]),
+)
+def test_a_lesson_is_what_the_whole_conversation_says(**before):
+    whole = query(Context(**before))
+    taught = lesson("t", "2026-09-01T10:00:00Z", before, [("n", before)])
+    assert taught.needs == tuple(need_features(whole))
+    assert taught.opened == (("n", (*learned_terms(whole), *filter(None, [whole.command]))),)
