@@ -32,7 +32,7 @@ def fetch(url: str, target: Path, *, sha256: str = "", progress: Progress = lamb
     part = target.with_name(target.name + ".part")
     target.parent.mkdir(parents=True, exist_ok=True)
     _download(url, part, progress)
-    if sha256 and (found := _digest(part)) != sha256:
+    if sha256 and (found := digest(part)) != sha256:
         part.unlink()
         raise FetchError(
             f"{url}: SHA-256 is {found}, published is {sha256}; what came is not the set, nothing was kept"
@@ -68,6 +68,7 @@ def _download(url: str, part: Path, progress: Progress) -> None:
         raise FetchError(f"{url}: ended after {have} of {whole} bytes; run the command again to go on")
 
 
-def _digest(path: Path) -> str:
+def digest(path: Path) -> str:
+    """Return a file's SHA-256 in hexadecimal."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

@@ -102,7 +102,7 @@ def _fetch(
     It goes on where an earlier attempt broke off.
     """
     from bench.public import catalogue
-    from bench.public.fetch import FetchError, fetch
+    from bench.public.fetch import FetchError, digest, fetch
 
     entry = catalogue.sets().get(name)
     if entry is None:
@@ -124,6 +124,8 @@ def _fetch(
         )
     except (FetchError, OSError) as error:
         raise Failure(str(error), NOTHING_FOUND) from error
+    if url and entry.sha256 and (found := digest(target)) != entry.sha256:
+        warn(f"its SHA-256 is {found}, not that of the published file; kept, since it came from another address")
     sys.stdout.write(f"{target}\n")
     return FOUND
 
@@ -202,6 +204,17 @@ def _earlier(files: Sequence[Path], name: str, asked: "Sequence[Question]") -> "
         raise Failure(str(error)) from error
 
 
+def _from_here(command: Sequence[str]) -> list[str]:
+    """Words of a program's command that name what is here, as paths that hold in the folder that it is run in.
+
+    Not resolved: the Python of an environment is a link, and through it no longer of that environment.
+    """
+    return [
+        str(Path.cwd() / word) if (place or len(Path(word).parts) > 1) and Path(word).exists() else word
+        for place, word in enumerate(command)
+    ]
+
+
 def _run(
     questions: "QuestionSet",
     asked: "Sequence[Question]",
@@ -214,7 +227,7 @@ def _run(
 
     todo = [(entry.name, entry.make) for entry in entries]
     for line in programs:
-        command = shlex.split(line, posix=os.name != "nt")
+        command = _from_here(shlex.split(line, posix=os.name != "nt"))
         if not command:
             raise Failure("--program: no command")
         todo.append((Path(command[-1]).stem, lambda command=command: program.make(command, asked, limit)))  # type: ignore[misc]
@@ -244,6 +257,7 @@ def _list(data: Path | None, *, as_json: bool) -> int:
     for name, one in catalogue.systems().items():
         lacking = one.missing()
         sys.stdout.write(f"  {name:<18}{one.about}{f'; {lacking}' if lacking else ''}\n")
+    sys.stdout.write("  --program COMMAND any program; docs/public.md has its protocol, and two adapters for peers\n")
     return FOUND
 
 

@@ -2,6 +2,7 @@
 
 import ast
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -102,6 +103,21 @@ def test_two_runs_are_compared_question_by_question(tmp_path):
         "  0.25 -> 0.00  x  c",
         "  0.50 -> 1.00  x  b",
     ]
+
+
+def test_a_program_is_found_from_where_the_command_was_typed(miniature, tmp_path, monkeypatch):
+    # It runs in a folder of its own, as the commands of the docs do.
+    code = TEMPLATE.read_text(encoding="utf-8").split("```python\n")[1].split("```")[0]
+    (tmp_path / "peers").mkdir()
+    monkeypatch.chdir(tmp_path)
+    for place in ("peers/one.py", "two.py"):
+        (tmp_path / place).write_text(code, encoding="utf-8")
+        words = ["--system", "grep", "--program", f'"{Path(sys.executable).as_posix()}" {place}', "--json"]
+        if os.name == "nt":
+            words[3] = f"{sys.executable} {place}"
+        found = json.loads(ask("memfusebench", "--data", miniature, *words).stdout)["systems"]
+        assert [one["system"] for one in found] == ["grep", Path(place).stem]
+        assert found[1]["rates"]["R@5 any"]["value"] == 1.0
 
 
 def test_a_set_that_is_not_there_is_said_and_is_no_failure_unless_strict(tmp_path):

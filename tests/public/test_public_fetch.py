@@ -5,8 +5,10 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
+from typer.testing import CliRunner
 
 from bench.public.fetch import FetchError, fetch
+from ladder.cli.app import app
 
 BODY = bytes(range(256)) * 700
 
@@ -94,3 +96,12 @@ def test_no_answer_and_an_error_name_the_address(address, tmp_path):
         fetch(f"{address}/gone", tmp_path / "x")
     with pytest.raises(FetchError, match="not a web address"):
         fetch("file:///etc/passwd", tmp_path / "x")
+
+
+def test_the_command_says_where_it_lies_and_when_another_address_gave_another_file(address, tmp_path):
+    words = ["bench", "fetch", "longmemeval", "--data", str(tmp_path), "--url", f"{address}/set"]
+    done = CliRunner().invoke(app, words, catch_exceptions=False, standalone_mode=False)
+    target = tmp_path / "longmemeval" / "longmemeval_s.json"
+    assert done.stdout == f"{target}\n"
+    assert hashlib.sha256(BODY).hexdigest() in done.stderr
+    assert target.read_bytes() == BODY
