@@ -22,7 +22,6 @@ from ladder.coldformat import (
     SEAL,
     UNIT,
     IndexBroken,
-    unseal,
 )
 
 Floats = npt.NDArray[np.float32]
@@ -129,17 +128,15 @@ def _postings(
     """Words, vocabulary entries, where each word's postings begin (and the last end), note numbers, impacts."""
     code = np.uint16 if index.code == "H" else np.uint32
     wide = ITEM_SIZE[index.code]
-    words: list[str] = []
+    words = index.words()
     all_entries = []
     notes: list[npt.NDArray[np.int32]] = []
     values: list[npt.NDArray[np.uint16]] = []
     for bucket in index.buckets():
-        key_bytes, terms, small = memoryview(bucket)[: BUCKET_HEAD * 4].cast("I").tolist()
-        at = BUCKET_HEAD * 4 + key_bytes
+        terms, small = np.frombuffer(bucket, np.uint32, 2, SEAL).tolist()
+        at = BUCKET_HEAD + terms * 8
         notes_at = at + terms * ENTRY_FIELDS * 4
         values_at = notes_at + small * wide
-        unseal(bucket[: values_at + small * 2 + SEAL])
-        words += bucket[BUCKET_HEAD * 4 : at].decode("utf-8").split("\0")[1:-1]
         entries = np.frombuffer(bucket, np.uint32, terms * ENTRY_FIELDS, at).reshape(terms, ENTRY_FIELDS)
         all_entries.append(entries)
         numbers = np.frombuffer(bucket, code, small, notes_at).astype(np.int32)

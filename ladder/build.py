@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 from ladder.coldformat import HEADER_SIZE
 from ladder.costs import Costs, content_hash
+from ladder.directories import Out
 from ladder.forward import PORTION, Prepared, prepare
-from ladder.invert import MOST_NOTES, MOST_TERMS, Out, Signature, Source, Totals, add_note, finish
+from ladder.invert import MOST_NOTES, MOST_TERMS, Signature, Source, Totals, add_note, finish
 from ladder.paths import make_folder
 from ladder.wordtable import Vocabulary
 from notes import NoteFile

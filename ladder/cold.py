@@ -6,12 +6,15 @@ Only C modules of the standard library. Nothing is mapped into memory: a page th
 from __future__ import annotations
 
 import os
+import sys
+from _imp import source_hash
 from math import log1p
 
 from ladder.coldformat import (
     BUCKET_HEAD,
     DENSE,
     ENTRY_FIELDS,
+    HASH_KEY,
     HEADER_SIZE,
     INLINE,
     ITEM_SIZE,
@@ -21,7 +24,6 @@ from ladder.coldformat import (
     UNIT,
     IndexBroken,
     checksum,
-    term_hash,
     unpack_header,
     unpack_values,
     unseal,
@@ -55,15 +57,33 @@ def fold_name(name: str) -> str:
 class _ColdEntry:
     """A vocabulary entry: how many notes, labels, paragraphs hold the term, and its postings once they were read."""
 
-    __slots__ = ("labels", "lists", "notes", "paragraphs", "small", "where")
+    __slots__ = ("bucket", "labels", "lists", "notes", "paragraphs", "where")
 
-    def __init__(self, where: int, notes: int, labels: int, paragraphs: int) -> None:
+    def __init__(self, bucket: bytes, where: int, notes: int, labels: int, paragraphs: int) -> None:
+        self.bucket = bucket  # inline postings lie in there
         self.where = where
         self.notes = notes
         self.labels = labels
         self.paragraphs = paragraphs
-        self.small: tuple[memoryview, memoryview] | None = None  # the inline postings: note numbers, impacts
         self.lists: tuple[_ColdList, _ColdList] | None = None
+
+
+class _ColdPage:
+    """A page of notes: where each lies, when it changed, and the terms of their names; see coldformat.PAGE_NOTES."""
+
+    __slots__ = ("begins", "changed", "hashes", "idf", "places")
+
+    def __init__(self, payload: bytes, notes: int) -> None:
+        terms, odd = divmod(len(payload) - notes * 30 - 2, 12)
+        if odd or terms < 0:
+            raise IndexBroken("a page of notes is of another length")
+        view = memoryview(payload)
+        at = notes * 24 + terms * 8
+        self.places = view[: notes * 24].cast("Q")
+        self.idf = view[notes * 24 : at].cast("d")
+        self.hashes = view[at : at + terms * 4].cast("I")
+        self.changed = view[at + terms * 4 : at + terms * 4 + notes * 4].cast("I")
+        self.begins = view[at + terms * 4 + notes * 4 :].cast("H")
 
 
 class Index:
@@ -106,7 +126,7 @@ class Index:
             self.close()
             raise
         self._bucket_at: memoryview | None = None
-        self._pages: dict[int, memoryview] = {}
+        self._pages: dict[int, _ColdPage] = {}
         self._entries: dict[str, _ColdEntry | None] = {}
         self._passages: dict[int, Passages] = {}
         self._rows: dict[int, NoteRow] = {}
@@ -156,17 +176,32 @@ class Index:
 
     # --- notes -----------------------------------------------------------------------------------------------------
 
+    def _page(self, n: int) -> _ColdPage:
+        """The page of note `n`."""
+        number = n // PAGE_NOTES
+        page = self._pages.get(number)
+        if page is None:
+            if not 0 <= n < self._base:
+                raise IndexError(n)
+            offset, length = self._meta["pages"][number]
+            notes = min(PAGE_NOTES, self._base - number * PAGE_NOTES)
+            page = self._pages[number] = _ColdPage(self.block(offset, length), notes)
+        return page
+
     def _place(self, n: int) -> tuple[int, int, int]:
         """Where note `n` lies: offset, length of its row, length of its forward block."""
         if not 0 <= n < self._base:
             raise IndexError(n)
-        number, at = divmod(n, PAGE_NOTES)
-        page = self._pages.get(number)
-        if page is None:
-            notes = min(PAGE_NOTES, self._base - number * PAGE_NOTES)
-            page = memoryview(self.block(self._meta["pages"][number], notes * 24 + SEAL)).cast("Q")
-            self._pages[number] = page
-        return page[at * 3], page[at * 3 + 1], page[at * 3 + 2]
+        places = self._page(n).places
+        at = n % PAGE_NOTES * 3
+        return places[at], places[at + 1], places[at + 2]
+
+    def name_terms(self, n: int) -> list[tuple[int, float]]:
+        """(hash, idf) of each term of note `n`'s name; idf as of the whole index."""
+        page = self._page(n)
+        at = n % PAGE_NOTES
+        begin, end = page.begins[at], page.begins[at + 1]
+        return list(zip(page.hashes[begin:end], page.idf[begin:end]))  # noqa: B905 (both of one slice)
 
     def note(self, n: int) -> NoteRow:
         """What is known of note `n`; IndexError when there is none."""
@@ -197,7 +232,7 @@ class Index:
 
     def changed(self, n: int) -> int:
         """When note `n`'s file was changed, in seconds since 1970."""
-        return self.note(n).changed
+        return self._page(n).changed[n % PAGE_NOTES]
 
     def alive(self, n: int) -> bool:
         """Whether note `n` may be shown: false once its file is gone (see delta.py)."""
@@ -279,45 +314,43 @@ class Index:
         return entry
 
     def _look_up(self, term: str) -> _ColdEntry | None:
-        key = term.encode("utf-8", "replace")
-        if self._bucket_at is None:
-            table = self._table("bucket_at")
-            if len(table) != (self._buckets + 1) * 8:
-                raise IndexBroken("the table of buckets is of another length")
-            self._bucket_at = memoryview(table).cast("Q")
-        number = term_hash(term) % self._buckets
-        begin = self._bucket_at[number]
-        sealed = self._pread(begin, self._bucket_at[number + 1] - begin)
-        if len(sealed) < BUCKET_HEAD * 4:
-            raise IndexBroken("a bucket is too short")
-        view = memoryview(sealed)
-        key_bytes, terms, small = view[: BUCKET_HEAD * 4].cast("I").tolist()
-        wide = ITEM_SIZE[self.code]
-        at = BUCKET_HEAD * 4 + key_bytes
-        notes_at = at + terms * ENTRY_FIELDS * 4
-        values_at = notes_at + small * wide
-        end = values_at + small * 2
-        if checksum(view[:end]) != sealed[end : end + SEAL]:
+        key = source_hash(HASH_KEY, term.encode("utf-8", "replace"))
+        places = self._bucket_at or self._bucket_places()
+        number = int.from_bytes(key[:4], "little") % self._buckets
+        begin = places[number] * UNIT
+        bucket = self._pread(begin, places[number + 1] * UNIT - begin)
+        if checksum(bucket[SEAL:]) != bucket[:SEAL]:
             raise IndexBroken("a bucket's checksum is wrong")
-        found = sealed.find(b"\0" + key + b"\0", BUCKET_HEAD * 4, at)
-        if found < 0 or b"\0" in key:
+        keys_end = BUCKET_HEAD + int.from_bytes(bucket[SEAL : SEAL + 4], sys.byteorder) * 8
+        at = bucket.find(key, BUCKET_HEAD, keys_end)
+        while at & 7 and at > 0:  # the end of one hash and the beginning of another
+            at = bucket.find(key, at + 1, keys_end)
+        if at < 0:
             return None
-        ordinal = sealed.count(b"\0", BUCKET_HEAD * 4, found)
-        fields = view[at + ordinal * ENTRY_FIELDS * 4 :][: ENTRY_FIELDS * 4].cast("I").tolist()
-        entry = _ColdEntry(*fields)
-        both = entry.notes + entry.labels
-        if both <= INLINE:
-            a, b = notes_at + entry.where * wide, values_at + entry.where * 2
-            numbers = view[a : a + both * wide].cast(self.code)  # type: ignore[call-overload]
-            entry.small = (numbers, view[b : b + both * 2].cast("H"))
-        return entry
+        entry = keys_end + (at - BUCKET_HEAD) // 8 * ENTRY_FIELDS * 4
+        return _ColdEntry(bucket, *memoryview(bucket)[entry : entry + ENTRY_FIELDS * 4].cast("I").tolist())
+
+    def _bucket_places(self) -> memoryview:
+        table = self._table("bucket_at")
+        if len(table) != (self._buckets + 1) * 4:
+            raise IndexBroken("the table of buckets is of another length")
+        self._bucket_at = places = memoryview(table).cast("I")
+        return places
 
     def buckets(self) -> list[bytes]:
-        """Every bucket of the vocabulary, for who wants all words."""
-        self._look_up("")
-        places = self._bucket_at
-        assert places is not None
-        return [self._pread(places[i], places[i + 1] - places[i]) for i in range(self._buckets)]
+        """Every bucket of the vocabulary, whole and checked, for who wants all entries."""
+        places = self._bucket_places()
+        found = [self._pread(places[i] * UNIT, (places[i + 1] - places[i]) * UNIT) for i in range(self._buckets)]
+        if any([checksum(bucket[SEAL:]) != bucket[:SEAL] for bucket in found]):  # noqa: C419 (as a list it is faster)
+            raise IndexBroken("a bucket's checksum is wrong")
+        return found
+
+    def words(self) -> list[str]:
+        """Every term, in the order of the entries in the buckets."""
+        words = self._table("all_words").decode("utf-8", "replace").split("\0") if self._meta["words"] else []
+        if len(words) != self._meta["words"]:
+            raise IndexBroken("the table of terms is damaged")
+        return words
 
     def _lists(self, entry: _ColdEntry) -> tuple[_ColdList, _ColdList]:
         """A term's postings in notes and in labels, each (dense row or None, note numbers, impacts)."""
@@ -327,10 +360,15 @@ class Index:
 
     def _read_lists(self, entry: _ColdEntry) -> tuple[_ColdList, _ColdList]:
         notes, labels = entry.notes, entry.labels
-        if entry.small is not None:
-            numbers, values = entry.small
-            return (None, numbers[:notes], values[:notes]), (None, numbers[notes:], values[notes:])
         wide = ITEM_SIZE[self.code]
+        if notes + labels <= INLINE:
+            view = memoryview(entry.bucket)
+            terms, small = view[SEAL:BUCKET_HEAD].cast("I")
+            at = BUCKET_HEAD + terms * (8 + ENTRY_FIELDS * 4)
+            numbers = view[at : at + small * wide].cast(self.code)[entry.where :]  # type: ignore[call-overload]
+            values = view[at + small * wide : at + small * (wide + 2)].cast("H")[entry.where :]
+            both = notes + labels
+            return (None, numbers[:notes], values[:notes]), (None, numbers[notes:both], values[notes:both])
         sizes = [self._base * 2 if n * DENSE > self._base else n * (wide + 2) for n in (notes, labels)]
         block = self.block(entry.where * UNIT, sum(sizes) + SEAL)
         view = memoryview(block)

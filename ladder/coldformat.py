@@ -4,8 +4,9 @@
     block    payload + checksum, beginning at a multiple of 8; every other part is a block:
       notes    for each note a row (marshal: NOTE_FIELDS) and a forward block (see FORWARD)
       lists    postings of terms that stand in more than INLINE notes and labels
-      buckets  the vocabulary by term_hash(term) % number of buckets
-      tables   where buckets and notes begin; names; what the files looked like (size, mtime, inode, hash)
+      buckets  the vocabulary by term_hash(term) % number of buckets (see BUCKET_HEAD; the checksum comes first)
+      pages    where notes lie, when they changed, the terms of their names (see PAGE_NOTES)
+      tables   where buckets begin; all terms; names; what the files looked like (size, mtime, inode, hash)
       meta     marshal: counts, mean lengths, settings, where the tables are
 
 All numbers are in the machine's own byte order; a file of the other one is rebuilt. A reader believes nothing whose
@@ -16,14 +17,15 @@ from _imp import source_hash
 from marshal import dumps, loads
 
 MAGIC = b"ladderix"
-VERSION = 4
+VERSION = 5
 BYTE_ORDER = 0x01020304
 HEADER_SIZE = 64
 #: Offsets in the vocabulary are in units of this many bytes.
 UNIT = 8
 #: Bytes of a checksum.
 SEAL = 8
-_HASH_KEY = 0x6C6164646572
+#: Of checksums and of the terms' hashes.
+HASH_KEY = 0x6C6164646572
 
 #: BM25, Lucene's form: idf * tf / (tf + K1 * (1 - B + B * length / mean length)); Robertson and Zaragoza 2009.
 K1 = 1.5
@@ -36,14 +38,18 @@ INLINE = 4
 #: A list of more than one of so many notes is kept as a dense row: one impact a note.
 DENSE = 12
 #: Terms a bucket of the vocabulary holds on average.
-BUCKET_TERMS = 48
+BUCKET_TERMS = 24
 #: A vocabulary entry: postings' place (in UNITs, or index into the bucket's inline lists), then how many notes,
 #: labels and paragraphs hold the term.
 ENTRY_FIELDS = 4
-#: Notes in a page of the note directory; an entry is (offset, row length, forward length), 64 bits each.
-PAGE_NOTES = 128
-#: A bucket begins with: bytes of its keys, number of terms, number of inline postings.
-BUCKET_HEAD = 3
+#: A bucket: its checksum, 32 bits each for how many terms and how many inline postings, then of each term the full
+#: 64 bits of its hash, of each term its entry, note numbers and impacts of the inline postings, zeros up to a UNIT.
+#: That two words have one hash happens in one of a hundred million vocabularies; they would be taken for one.
+BUCKET_HEAD = SEAL + 8
+#: Notes in a page. It holds of each note (offset, row length, forward length), 64 bits each; idf (64 bits) and then
+#: hash (32 bits) of each term of their names; of each note when it changed (s since 1970, 32 bits) and, of 16 bits,
+#: where its name's terms begin; and last where they end.
+PAGE_NOTES = 32
 
 #: The fields of a note's row.
 NOTE_FIELDS = (
@@ -96,12 +102,12 @@ def checksum(data: bytes | memoryview) -> bytes:
     The interpreter's own keyed hash (SipHash-1-3, with which it checks compiled modules): zlib, which is a file of its
     own in many Pythons, takes a thirtieth of the hook's time to load.
     """
-    return source_hash(_HASH_KEY, data)
+    return source_hash(HASH_KEY, data)
 
 
 def term_hash(term: str) -> int:
     """32 bits that stand for a term."""
-    return int.from_bytes(source_hash(_HASH_KEY, term.encode("utf-8", "replace"))[:4], "little")
+    return int.from_bytes(source_hash(HASH_KEY, term.encode("utf-8", "replace"))[:4], "little")
 
 
 def seal(payload: bytes) -> bytes:

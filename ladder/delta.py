@@ -273,10 +273,16 @@ class FreshIndex(Index):
         return self.cut[n].row if n in self.cut else super().note(n)
 
     def changed(self, n: int) -> int:
-        """As Index.changed; after a scan from the table of files, which is one read for all notes."""
-        if n in self.cut or self._columns is None or n >= self._base:
-            return self.note(n).changed
-        return self._columns[1][n] // 1_000_000_000
+        """As Index.changed."""
+        return self.cut[n].row.changed if n in self.cut else super().changed(n)
+
+    def name_terms(self, n: int) -> list[tuple[int, float]]:
+        """As Index.name_terms; a new name's terms weigh as they do in the index."""
+        if n < self._base:
+            return super().name_terms(n)
+        from ladder.named import name_terms  # noqa: PLC0415 (mostly there are no new notes)
+
+        return [(term_hash(term), self.idf(term)) for term in name_terms(self.cut[n].row.name)]
 
     def passages(self, n: int) -> Any:  # noqa: ANN401 (Passages or CutNote, which answers the same)
         """The sections and paragraphs of note `n`."""

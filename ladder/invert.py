@@ -5,7 +5,7 @@ from array import array
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -16,21 +16,18 @@ from ladder.coldformat import (
     DENSE,
     INLINE,
     K1,
-    PAGE_NOTES,
     SCALE,
-    SEAL,
     UNIT,
     B,
     pack_header,
     pack_values,
-    seal,
 )
 from ladder.costs import content_hash
+from ladder.directories import Numbers, Out, Postings, write_buckets, write_names, write_pages
 from ladder.forward import Prepared
 from ladder.wordtable import Vocabulary
 
 U32 = npt.NDArray[np.uint32]
-Numbers = npt.NDArray[np.uint16] | npt.NDArray[np.uint32]
 
 #: A posting while it is sorted: term's place (24 bits), kind (1 bit: 0 note, 1 label), note (23), frequency (16).
 _KIND = np.uint64(1 << 39)
@@ -65,7 +62,7 @@ def made_by() -> str:
     package = Path(__file__).parent
     names = (
         "tokenise", "stem", "keytable", "wordtable", "counted", "columns", "forward", "chunkcounts", "costs", "invert",
-        "coldformat",
+        "directories", "named", "coldformat",
     )  # fmt: skip
     files = [*(package / f"{name}.py" for name in names), *sorted(Path(notes_package.__file__).parent.glob("*.py"))]
     return content_hash(b"\0".join(file.read_bytes() for file in files)).hex()
@@ -111,26 +108,6 @@ class Totals:
             self.paragraphs_with[note.terms] += note.paragraphs_with
         self.paragraphs += note.paragraphs
         self.paragraph_length += note.paragraph_length
-
-
-class Out:
-    """The file while it is written: blocks one after the other, each at a multiple of UNIT."""
-
-    def __init__(self, file: BinaryIO) -> None:
-        """Begin at the file's beginning."""
-        self.file = file
-        self.at = 0
-
-    def write(self, data: bytes) -> int:
-        """Write what is already sealed; returns where it begins."""
-        begin = self.at
-        self.file.write(data)
-        self.at += len(data)
-        return begin
-
-    def block(self, payload: bytes) -> tuple[int, int]:
-        """Seal and write; returns offset and length as a reader wants them (checksum included)."""
-        return self.write(seal(payload)), len(payload) + SEAL
 
 
 def add_note(out: Out, totals: Totals, note: Prepared, source: Source) -> None:
@@ -206,13 +183,11 @@ def finish(
     entries[:, 3] = paragraphs_with[order]
     postings = Postings(begins, numbers, values)
     _lists(out, entries, postings, count)
-    bucket_at = _buckets(
-        out, entries, postings, np.bincount(bucket_of, minlength=buckets), [vocabulary.words[i] for i in order.tolist()]
-    )
-    pages = [
-        out.block(totals.places[first * 3 : (first + PAGE_NOTES) * 3].tobytes())[0]
-        for first in range(0, count, PAGE_NOTES)
-    ]
+    sorted_words = [vocabulary.words[i] for i in order.tolist()]
+    bucket_at = write_buckets(out, entries, postings, np.bincount(bucket_of, minlength=buckets), sorted_words)
+    names = [line.partition("\x01")[0] for line in totals.names]
+    changed = [signature.mtime_ns // 1_000_000_000 for signature in totals.signatures]
+    pages = write_pages(out, totals.places, changed, names, sorted_words, entries[:, 1])
     files = {
         "size": array("q", [s.size for s in totals.signatures]).tobytes(),
         "mtime": array("Q", [s.mtime_ns for s in totals.signatures]).tobytes(),
@@ -229,24 +204,14 @@ def finish(
         "begun": begun, "not_utf8": totals.not_utf8, "estimated": totals.estimated, "code": code,
         "buckets": buckets, "pages": pages,
         "bucket_at": out.block(bucket_at.tobytes()),
-        "names": out.block(_names(totals.names)),
+        "all_words": out.block("\0".join(sorted_words).encode("utf-8")),
+        "names": out.block(write_names(totals.names)),
         "files": out.block(pack_values(files)),
         "lengths": out.block(totals.lengths.tobytes()),
     }  # fmt: skip
     offset, length = out.block(pack_values(meta))
     out.file.seek(0)
     out.file.write(pack_header(out.at, offset, length))
-
-
-class Postings(NamedTuple):
-    """All postings, by term; a term's notes come before its labels."""
-
-    begins: npt.NDArray[np.int64]
-    """Where each term's postings begin, and at last the end."""
-    numbers: Numbers
-    """Note numbers."""
-    values: npt.NDArray[np.uint16]
-    """Impacts."""
 
 
 def _keys(totals: Totals, place: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
@@ -308,43 +273,3 @@ def _lists(out: Out, entries: U32, postings: Postings, count: int) -> None:
                 parts += [bytes(numbers[first * wide : last * wide]), bytes(values[first * 2 : last * 2])]
         offset, _ = out.block(b"".join(parts))
         entries[i, 0] = offset // UNIT
-
-
-def _buckets(
-    out: Out, entries: U32, postings: Postings, sizes: npt.NDArray[np.int64], words: list[str]
-) -> "array[int]":
-    """Write the vocabulary; returns where each bucket begins, and where the last one ends."""
-    own = np.diff(postings.begins)
-    inline = own <= INLINE
-    kept = np.repeat(inline, own)
-    small_numbers, small_values = postings.numbers[kept], postings.values[kept]
-    ends = np.cumsum(np.where(inline, own, 0))  # of each term's postings among the inline ones
-    begins = np.concatenate(([0], ends))
-    places = array("Q")
-    term = 0
-    for end in np.cumsum(sizes).tolist():
-        first, last = int(begins[term]), int(begins[end])
-        mine = entries[term:end]
-        mine[inline[term:end], 0] = (begins[term:end] - first)[inline[term:end]]
-        keys = b"\0" + "".join([word + "\0" for word in words[term:end]]).encode("utf-8")
-        places.append(out.at)
-        out.block(
-            array("I", [len(keys), end - term, last - first]).tobytes()
-            + keys
-            + mine.tobytes()
-            + small_numbers[first:last].tobytes()
-            + small_values[first:last].tobytes()
-        )
-        term = end
-    places.append(out.at)
-    return places
-
-
-def _names(names: list[str]) -> bytes:
-    """The table that `Index.find` looks into: lines of NUL, folded key, NUL, number; a key may stand there twice."""
-    from ladder.cold import fold_name  # noqa: PLC0415 (the reader's fold; nothing else of the reader is needed here)
-
-    lines = []
-    for number, line in enumerate(names):
-        lines.extend([f"\0{key}\0{number}\n" for key in dict.fromkeys(map(fold_name, line.split("\x01")))])
-    return "".join(lines).encode("utf-8", "replace")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ladder.coldformat import term_hash
 from ladder.tokenise import terms
 
 TYPE_CHECKING = False
@@ -42,13 +43,14 @@ def name_words(scene: Scene) -> dict[int, float]:
     if not said:
         return {}
     index = scene.index
+    weights = {term_hash(term): weight for term, weight in said.items()}
     found: dict[int, float] = {}
     for n in scene.first(_NAMED_COMPARED):
         whole = heard = 0.0
-        for term in name_terms(index.note(n).name):
-            idf = index.idf(term)
+        for key, idf in index.name_terms(n):
             whole += idf
-            heard += idf * said.get(term, 0.0)
+            if key in weights:
+                heard += idf * weights[key]
         if heard:
             found[n] = heard / whole
     return found

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from ladder.build import PreparedNotes, read_source, read_status
 from ladder.cold import Index
-from ladder.coldformat import BUCKET_HEAD, ITEM_SIZE, IndexBroken
+from ladder.coldformat import ITEM_SIZE, IndexBroken
 from ladder.costs import Costs
 from ladder.delta import TICK
 from ladder.forward import Prepared
@@ -38,7 +38,7 @@ class Reusable:
         self._hash: bytes = files["hash"]
         self._not_utf8 = frozenset(index.not_utf8)
         vocabulary = prepared.vocabulary
-        numbers = np.array([vocabulary.number(word) for word in old_words(index)], np.uint32)
+        numbers = np.array([vocabulary.number(word) for word in index.words()], np.uint32)
         hashes = np.frombuffer(vocabulary.hashes.tobytes(), np.uint32)[numbers]
         order = np.argsort(hashes, kind="stable")
         self._hashes, self._numbers = hashes[order], numbers[order]
@@ -104,16 +104,6 @@ class Reusable:
         if len(self._shared) and np.isin(hashes, self._shared).any():
             return None
         return self._numbers[at] if len(hashes) else np.zeros(0, np.uint32)
-
-
-def old_words(index: Index) -> list[str]:
-    """Every term of an index."""
-    words: list[str] = []
-    for bucket in index.buckets():
-        head = memoryview(bucket)[: BUCKET_HEAD * 4].cast("I")
-        keys = bucket[BUCKET_HEAD * 4 : BUCKET_HEAD * 4 + head[0]]
-        words += keys.decode("utf-8").split("\0")[1:-1]
-    return words
 
 
 def reusable(index: Index | None, prepared: PreparedNotes, verified: float | None = None) -> Reusable | None:
