@@ -96,13 +96,15 @@ def _is_utf8(data: bytes) -> bool:
     return True
 
 
-def read_status(path: str) -> Signature | None:
-    """What the file looks like; None when it is gone."""
+def read_status(path: str) -> tuple[Signature, float] | None:
+    """What the file looks like, and when it was last changed in any way (s since 1970); None when it is gone."""
     try:
         status = os.stat(path)  # noqa: PTH116 (ten thousand of them)
     except OSError:
         return None
-    return Signature(status.st_size, status.st_mtime_ns, status.st_ino & 0xFFFFFFFFFFFFFFFF)
+    signature = Signature(status.st_size, status.st_mtime_ns, status.st_ino & 0xFFFFFFFFFFFFFFFF)
+    # A time that was put back after an edit shows in the other one.
+    return signature, max(status.st_mtime, status.st_ctime)
 
 
 def build_index(

@@ -30,6 +30,8 @@ SCANNED = 2000
 CUT_BYTES = 400_000
 #: Seconds within which two edits of a file may bear the same time (FAT keeps two-second times).
 TICK = 2.0
+#: Whether a file's `st_ctime` is when it was last changed in any way; Windows has there when it was made.
+CHANGE_TIMES = os.name != "nt"
 
 
 def open_fresh(path: str) -> FreshIndex:
@@ -122,7 +124,8 @@ class FreshIndex(Index):
             # Touched, moved or copied back: the content may still be the same, but `ladder index` should see to it.
             self.stale = True
             return status.st_size == sizes[n] and self._same_content(n), False
-        if mtimes[n] / 1e9 + TICK < self._verified():
+        # Times that were put back after an edit show in when the file was last changed in any way.
+        if max(status.st_mtime, status.st_ctime) + TICK < self._verified():
             return True, False
         return self._same_content(n), True
 
@@ -150,6 +153,8 @@ class FreshIndex(Index):
 
     def _untouched(self, n: int) -> bool:
         """Whether the file's times and size alone tell that it is as it was: without the table of all files."""
+        if not CHANGE_TIMES:
+            return False
         row = super().note(n)
         try:
             status = os.stat(row.path)
@@ -183,7 +188,10 @@ class FreshIndex(Index):
             except OSError:
                 changed.append(n)
                 continue
-            if mtime == status.st_mtime_ns and mtime < sure and size == status.st_size and inode == status.st_ino:
+            if (
+                mtime == status.st_mtime_ns and mtime < sure and status.st_ctime_ns < sure
+                and size == status.st_size and inode == status.st_ino
+            ):  # fmt: skip
                 continue
             same, read = self._same(n)
             racy = racy or read

@@ -51,12 +51,11 @@ class Reusable:
         n = self._number_of.get(file.path)
         if n is not None:
             status = read_status(file.path)
-            safe = status is not None and status.mtime_ns / 1e9 + TICK < self._since
-            if safe and status == Signature(int(self._size[n]), int(self._mtime[n]), int(self._inode[n])):
+            seen = Signature(int(self._size[n]), int(self._mtime[n]), int(self._inode[n]))
+            if status is not None and status[0] == seen and status[1] + TICK < self._since:
                 note = self._take(n, file)
                 if note is not None:
-                    assert status is not None
-                    return note, Source(file.name, file.path, b"", status, file.path not in self._not_utf8)
+                    return note, Source(file.name, file.path, b"", seen, file.path not in self._not_utf8)
         source = read_source(file)
         if source is None:
             return None

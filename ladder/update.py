@@ -155,8 +155,8 @@ def _changes(index: Index, files: Sequence[NoteFile]) -> Change:
                 added.append(file.name)
                 continue
             status = read_status(file.path)
-            same = status is not None and tuple(status) == (sizes[n], mtimes[n], inodes[n])
-            if same and mtimes[n] / 1e9 + TICK < index.begun and index.note(n).name == file.name:
+            same = status is not None and tuple(status[0]) == (sizes[n], mtimes[n], inodes[n])
+            if same and status and status[1] + TICK < index.begun and index.note(n).name == file.name:
                 continue
             source = read_source(file) if index.note(n).name == file.name else None
             if source is None or content_hash(source.data) != seen["hash"][n * 16 : n * 16 + 16] or not same:

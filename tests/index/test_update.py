@@ -3,6 +3,7 @@ import random
 import stat
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -79,6 +80,66 @@ def test_r36_an_edit_of_the_same_size_in_the_same_clock_tick_shows(project, read
     index = read(project)
     assert hits(index, "sirex") == ["notes/alerts"]
     assert hits(index, "pager") == []
+
+
+def edit_in_place(file: Path, old: str, new: str, mtime_ns: int) -> None:
+    """Write the same number of bytes into the same inode, and set the file's time."""
+    assert len(old) == len(new)
+    text = file.read_text(encoding="utf-8").replace(old, new)
+    with file.open("r+", encoding="utf-8") as same:
+        same.write(text)
+    os.utime(file, ns=(mtime_ns, mtime_ns))
+
+
+@pytest.mark.parametrize("read", READERS)
+def test_r36_an_edit_of_the_same_size_shows_though_the_file_s_time_was_put_back(project, read):
+    file = project / "notes" / "alerts.md"
+    fresh_index(project).close()
+    edit_in_place(file, "pager", "sirex", file.stat().st_mtime_ns)
+    index = read(project)
+    assert hits(index, "sirex") == ["notes/alerts"]
+    assert hits(index, "pager") == []
+
+
+@pytest.mark.parametrize("later_ns", [0, 300_000_000], ids=["the same tick", "the same second"])
+def test_r36_what_is_named_of_a_large_store_is_looked_at_closer_than_by_the_second(project, monkeypatch, later_ns):
+    monkeypatch.setattr("ladder.delta.SCANNED", 1)
+    file = project / "notes" / "alerts.md"
+    then = (int(time.time()) - 60) * 1_000_000_000 + 100_000_000
+    os.utime(file, ns=(then, then))
+    fresh_index(project).close()
+    edit_in_place(file, "pager", "sirex", then + later_ns)
+    index = hook(project)
+    n = index.find("alerts")[0]
+    assert index.check(n)
+    assert index.stale
+    assert hits(index, "sirex") == ["notes/alerts"]
+    assert hits(index, "pager") == []
+
+
+@pytest.mark.parametrize("later_ns", [0, 300_000_000], ids=["the same tick", "the same second"])
+def test_r36_where_a_file_keeps_no_time_of_change_the_table_of_files_decides(project, monkeypatch, later_ns):
+    """As on Windows, whose `st_ctime` is when the file was made; a time that was put back to the tick is believed."""
+    monkeypatch.setattr("ladder.delta.SCANNED", 1)
+    monkeypatch.setattr("ladder.delta.CHANGE_TIMES", False)
+    real = os.stat
+
+    def without_ctime(path, **more):
+        found = real(path, **more)
+        fields = {name: getattr(found, name) for name in dir(found) if name.startswith("st_")}
+        return SimpleNamespace(
+            **fields | {"st_ctime": found.st_mtime - 60, "st_ctime_ns": found.st_mtime_ns - 60 * 10**9}
+        )
+
+    file = project / "notes" / "alerts.md"
+    then = (int(time.time()) - 60) * 1_000_000_000 + 100_000_000
+    os.utime(file, ns=(then, then))
+    fresh_index(project).close()
+    edit_in_place(file, "pager", "sirex", then + later_ns)
+    monkeypatch.setattr(os, "stat", without_ctime)
+    index = hook(project)
+    index.check(index.find("alerts")[0])
+    assert hits(index, "sirex") == (["notes/alerts"] if later_ns else [])
 
 
 @pytest.mark.parametrize("read", READERS)
