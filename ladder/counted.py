@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ladder.keytable import PADDING, U32, U64, Places
+from ladder.tokenise import spelt
 from ladder.wordtable import Vocabulary
 
 #: Notes that can be counted at a time, terms of a vocabulary, places in a note.
@@ -57,6 +58,9 @@ class Counted(NamedTuple):
 def count(pieces: Sequence[bytes], tagged: U64, notes: int, vocabulary: Vocabulary) -> Counted:
     """Count the words of the pieces of `notes` notes, at most MOST_AT_ONCE; a word does not reach over two pieces."""
     text = b" ".join((b"", *pieces, PADDING))
+    if _names_a_language(text):
+        pieces = list(map(spelt, pieces))
+        text = b" ".join((b"", *pieces, PADDING))
     ends = np.fromiter(map(len, pieces), np.int64, len(pieces))
     ends += 1
     words = vocabulary.read(text)
@@ -99,6 +103,14 @@ def count(pieces: Sequence[bytes], tagged: U64, notes: int, vocabulary: Vocabula
         ),
         labels_at=np.searchsorted(label_heads, every),
     )
+
+
+def _names_a_language(text: bytes) -> bool:
+    """Whether `spelt` may have something to do; looking for each name takes as long as cutting the text."""
+    codes = np.frombuffer(text, np.uint8)
+    plus = codes == ord("+")
+    before_sharp = codes[np.flatnonzero(codes == ord("#")) - 1]
+    return bool((plus[1:] & plus[:-1]).any() or np.isin(before_sharp, np.frombuffer(b"cCfF", np.uint8)).any())
 
 
 def _term(keys: U64) -> U32:

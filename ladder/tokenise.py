@@ -34,6 +34,11 @@ _TOKEN_REMEMBERED = 200_000
 _TOKEN_INNER = b"_./\\-'"
 #: A table for bytes.translate that puts a space in the place of what separates.
 SPACES = bytes(code if code >= 128 or chr(code).isalnum() or code in _TOKEN_INNER else 32 for code in range(256))
+#: Languages whose names are a letter and what separates words: the sign, the name as written, the word it counts as.
+_TOKEN_LANGUAGES = (
+    (b"++", b"C++", b"cpp"), (b"++", b"c++", b"cpp"), (b"#", b"C#", b"csharp"), (b"#", b"c#", b"csharp"),
+    (b"#", b"F#", b"fsharp"), (b"#", b"f#", b"fsharp"),
+)  # fmt: skip
 _TOKEN_CONTRACTIONS = frozenset(("s", "d", "m", "t", "ll", "re", "ve"))
 
 #: Scripts written without spaces between words: first and last character of each block.
@@ -70,7 +75,29 @@ def byte_terms(data: bytes) -> list[str]:
 
 def raw_words(data: bytes) -> list[bytes]:
     """UTF-8 text cut at white space and separating ASCII punctuation; `cut` turns each piece into terms."""
-    return data.translate(SPACES).split()
+    return spelt(data).translate(SPACES).split()
+
+
+def spelt(data: bytes) -> bytes:
+    """The text with C++, C# and F# as words (cpp, csharp, fsharp), where they stand alone or before a version."""
+    for sign, written, word in _TOKEN_LANGUAGES:
+        if sign not in data or written not in data:
+            continue
+        parts = data.split(written)
+        out = parts[:1]
+        for part in parts[1:]:
+            version = (
+                sign == b"++" and part[:1].isdigit()
+            )  # C++17; what follows `#` is rather a number's or a heading's
+            alone = not _token_joins(out[-1][-1:]) and (version or not _token_joins(part[:1]))
+            out += (word if alone else written, part)
+        data = b"".join(out)
+    return data
+
+
+def _token_joins(byte: bytes) -> bool:
+    """Whether this one byte (or none) would make one word with a letter beside it."""
+    return byte.isalnum() or byte == b"_" or byte >= b"\x80"
 
 
 def cut(raw: bytes) -> tuple[str, ...]:

@@ -11,7 +11,21 @@ from ladder.tokenise import byte_terms
 from ladder.wordtable import Vocabulary
 
 WORDS = st.sampled_from(
-    ["the", "canary", "unlockWithBiometrics", "src/foo_bar.py", "认证系统", "café", "é" * 40, "x" * 7, "x" * 8, "x" * 9]
+    [
+        "the",
+        "canary",
+        "unlockWithBiometrics",
+        "src/foo_bar.py",
+        "认证系统",
+        "café",
+        "é" * 40,
+        "C++",
+        "c#",
+        "abc#",
+        "x" * 7,
+        "x" * 8,
+        "x" * 9,
+    ]
 )
 TEXTS = st.one_of(st.binary(max_size=60), st.lists(WORDS, max_size=12).map(lambda words: " ".join(words).encode()))
 
