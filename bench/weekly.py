@@ -18,7 +18,6 @@ from bench.table import percent, points, short
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-    from pathlib import Path
 
     from bench.replay import Replay
     from bench.runs import Run
@@ -201,8 +200,3 @@ def _survived(story: Story) -> list[str]:
             watched = max(point.watched for point in story.survival)
             out.append(f"evidence that still stands, {kind}: {', '.join(shares)} days; {watched} lines")
     return out
-
-
-def runs_folder(root: Path) -> Path:
-    """Where a project's runs are kept; small files that can be committed."""
-    return root / ".ladder" / "runs"

@@ -11,6 +11,10 @@ BUFFER = 1 << 20
 """Bytes read at once; lines longer than this are still one line."""
 
 
+UNFINISHED = "unfinished last line"
+"""Why a line gave no record that is only still being written: no damage."""
+
+
 class Record(NamedTuple):
     """One JSON object of a log, and where it stands."""
 
@@ -71,7 +75,7 @@ def records(
                 for value in objects:
                     yield Record(begin, offset, number, value, whole=False)
                 if reason and not raw.endswith(b"\n"):
-                    reason = "unfinished last line"
+                    reason = UNFINISHED
                 if reason:
                     report.append(Skipped(str(path), number, reason))
                 continue

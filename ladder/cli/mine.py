@@ -49,6 +49,7 @@ def mine(
     from notes import find_notes, folder_settings, load_settings, project_root
     from transcripts import Store, Tally, paired, projects_folder, redact, scope_of, sessions, write_pairs
     from transcripts.archive import archive as keep_copies
+    from transcripts.records import UNFINISHED
     from transcripts.tombstones import read_stones
 
     root = notes.absolute() if notes else project_root(Path.cwd())
@@ -84,10 +85,11 @@ def mine(
     if review:
         _review(target, found, review, seed, by, as_json=as_json)
         return
-    for item in counts["skipped"][:_SHOWN]:
+    damaged = [item for item in counts["skipped"] if item["reason"] != UNFINISHED]
+    for item in damaged[:_SHOWN]:
         warn(f"{item['file']}:{item['line']}: skipped, {item['reason']}")
-    if len(counts["skipped"]) > _SHOWN:
-        warn(f"and {len(counts['skipped']) - _SHOWN} more lines skipped")
+    if len(damaged) > _SHOWN:
+        warn(f"and {len(damaged) - _SHOWN} more lines skipped")
     shown = counts | {"skipped": dict(Counter(item["reason"] for item in counts["skipped"]))}
     if as_json:
         show_json(

@@ -10,7 +10,7 @@ import typer
 
 from ladder.cli.bench import Corpora, Globs, Level, Logs, Notes, Share, corpora_of, watched
 from ladder.cli.out import NOTHING_FOUND, Failure
-from ladder.cli.weekly import Budget, Runs
+from ladder.cli.weekly import Budget, Runs, runs_folder
 
 
 def add(app: typer.Typer) -> None:
@@ -37,7 +37,7 @@ def report(
     Also routing, zones, trend, survival, and what each note cost and gave. The file loads nothing from elsewhere.
     """
     from bench import runs as keeping
-    from bench.weekly import make, runs_folder
+    from bench.weekly import make
 
     try:
         import altair as alt  # noqa: F401 (an extra: say so before the work)
@@ -60,7 +60,7 @@ def report(
         )
     week = make(
         corpus,
-        keeping.load(runs or runs_folder(corpus.found.root)),
+        keeping.load(runs or runs_folder(corpus.found.root, own=not (corpora or notes or logs))),
         title=f"What reading the notes finds: {Path(corpus.found.root).name}",
         command=" ".join(["ladder", *sys.argv[1:]]),
         now=dt.datetime.now(dt.UTC),

@@ -22,7 +22,12 @@ weekly = typer.Typer(invoke_without_command=True, rich_markup_mode=None)
 
 FELL = 3
 """Exit code of `--gate` when the hit rate fell."""
-Runs = Annotated[Path | None, typer.Option(help="Folder of earlier runs. Default: .ladder/runs of the project.")]
+Runs = Annotated[
+    Path | None,
+    typer.Option(
+        help="Folder of earlier runs. Default: .ladder/runs of this project; of other notes or logs: in ladder's data."
+    ),
+]
 Budget = Annotated[int, typer.Option(min=1, help="Tokens that the figure is judged at.")]
 Kind = Annotated[str | None, typer.Option(help="systemd, launchd, schtasks or crontab. Default: what is here.")]
 
@@ -51,13 +56,13 @@ def _weekly(
     if context.invoked_subcommand is not None:
         return
     from bench import runs as keeping
-    from bench.weekly import make, runs_folder
+    from bench.weekly import make
 
     found = corpora_of(corpora, None, logs, notes, globs, level, share)
     if len(found) > 1:
         raise Failure("a weekly run is of one project; give one --corpus")
     corpus = found[0]
-    folder = runs or runs_folder(corpus.found.root)
+    folder = runs or runs_folder(corpus.found.root, own=not (corpora or notes or logs))
     earlier = keeping.load(folder)
     if backfill:
         from bench.asif import past_runs
@@ -82,6 +87,17 @@ def _weekly(
     _show(week, json=json)
     if gate and week.fell:
         raise Failure(f"the hit rate at {budget} tokens fell by more than the interval allows", FELL)
+
+
+def runs_folder(root: Path, *, own: bool) -> Path:
+    """Return where runs are kept: small files beside a project's notes, to be committed with them.
+
+    In a folder that was only named to be looked at nothing is written: its runs lie in the user's data.
+    """
+    from ladder.paths import project_data
+    from notes.place import FOLDER
+
+    return (root / FOLDER if own else Path(project_data(str(root)))) / "runs"
 
 
 def _show(week: "Week", *, json: bool) -> None:
@@ -112,7 +128,8 @@ def _plan(kind: str | None) -> "tuple[object, Path]":
     from bench.timer import kind_here, plan
 
     root = Path(settings_of(None, None).root)
-    command = (sys.executable, "-m", "ladder", "weekly")
+    # -P: a folder of the project may be called ladder.
+    command = (sys.executable, "-P", "-m", "ladder", "weekly")
     try:
         return plan(kind or kind_here(), root, command, Path.home()), root
     except ValueError as error:

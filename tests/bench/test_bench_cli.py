@@ -1,6 +1,7 @@
 """`ladder bench`, `weekly` and `report` from end to end on the bundled sample, with a stand-in for routing."""
 
 import json
+import shutil
 import sys
 from pathlib import Path
 
@@ -138,12 +139,26 @@ def test_weekly_keeps_runs_and_says_what_changed(small, tmp_path):
     assert 1 <= len(runs.load(tmp_path / "runs")) <= 2
 
 
-def test_weekly_writes_nothing_into_the_notes_but_its_run(small):
+def test_weekly_writes_nothing_into_notes_that_it_was_only_shown(small):
+    from ladder.paths import project_data
+
     before = {path for path in small.rglob("*") if ".git" not in path.parts}
     run("weekly", "--corpus", small)
-    after = {path for path in small.rglob("*") if ".git" not in path.parts} - before
-    assert all(".ladder" in path.parts for path in after)
-    assert len([path for path in after if path.suffix == ".json"]) == 1
+    run("weekly", "--notes", small / "notes", "--logs", small / "logs")
+    assert {path for path in small.rglob("*") if ".git" not in path.parts} == before
+    assert len(runs.load(Path(project_data(str(small / "notes"))) / "runs")) >= 1
+
+
+def test_a_projects_own_runs_lie_beside_its_notes(small, tmp_path, monkeypatch):
+    projects = tmp_path / "client" / "projects" / "p"
+    shutil.copytree(small / "logs", projects)
+    for path in projects.glob("*.jsonl"):
+        path.write_bytes(path.read_bytes().replace(b"/home/u/app", str(small / "notes").encode()))
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "client"))
+    (small / "notes" / "ladder.toml").write_text('folders = ["."]\n', encoding="utf-8")
+    monkeypatch.chdir(small / "notes")
+    assert run("weekly").exit_code == 0
+    assert len(runs.load(small / "notes" / ".ladder" / "runs")) == 1
 
 
 def test_the_runs_of_the_past(small, tmp_path):
