@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from ladder.settings_text import Node, SettingsError, comma_at, has_comma, json_view, read_settings
+from ladder.settings_text import Node, SettingsError, comma_at, ends_in_comment, has_comma, json_view, read_settings
 
 
 def _line_of(text: str, at: int) -> int:
@@ -91,7 +91,7 @@ def _append(text: str, container: Node, item: str, style: _Style, depth: int) ->
         between = text[last:kept]
         if "//" in between:
             between += style.newline or "\n"
-        return text[:last] + comma + between + " " + item + text[kept:]
+        return text[:last] + comma + between + " " + item + ("," if trailing else "") + text[kept:]
     inner = text[container.start + 1 : inside_end].rstrip()
     opening = text[: container.start + 1] + inner
     if not style.newline:
@@ -144,7 +144,7 @@ def remove_hooks(text: str) -> str:
             for group, handlers, handler in _our_handlers(groups) if groups.kind == "array" else ():
                 # From the outside in: the largest thing that nothing but our handler fills.
                 chain = ((root, hooks), (hooks, groups), (groups, group), (handlers, handler))
-                alone = [len(hooks.members) == 1, len(groups.members) == 1, len(handlers.members) == 1]
+                alone = [_holds_only(text, *pair) for pair in ((hooks, groups), (groups, group), (handlers, handler))]
                 level = next(i for i in range(4) if all(alone[i:]))
                 cut = chain[level]
                 break
@@ -155,26 +155,40 @@ def remove_hooks(text: str) -> str:
         text = _cut(text, *cut)
 
 
-def _cut(text: str, container: Node, member: Node) -> str:
-    """Return `text` without one member of `container`, its comma and the white space before it."""
-    index = next(i for i, (_, _, node) in enumerate(container.members) if node is member)
-    start = container.members[index][1]
-    if index:
-        before = container.members[index - 1][2].end
-        gap = text[before:start]
-        comma = before + comma_at(gap)
-        if index < len(container.members) - 1 or not has_comma(text[member.end : container.end - 1]):
-            # The comma before goes, comments between stay.
-            kept = text[comma + 1 : start].rstrip()
-            return text[:comma] + kept + text[member.end :]
-        trailing = member.end + comma_at(text[member.end : container.end - 1])
-        return text[: start - len(text[:start]) + len(text[:start].rstrip())] + text[trailing + 1 :]
+def _holds_only(text: str, container: Node, member: Node) -> bool:
+    """Say whether `container` holds nothing but `member`: no other, and no comment of the user's."""
     if len(container.members) > 1:
-        comma = member.end + comma_at(text[member.end : container.members[1][1]])
-        return text[: len(text[:start].rstrip())] + text[comma + 1 :]
-    rest = text[member.end : container.end - 1]
-    end = member.end + (comma_at(rest) + 1 if has_comma(rest) else 0)
-    kept = text[container.start + 1 : start].strip() + text[end : container.end - 1].strip()
-    if not kept:
-        return text[: container.start + 1] + text[container.end - 1 :]
-    return text[: len(text[:start].rstrip())] + text[end:]
+        return False
+    around = text[container.start + 1 : container.members[0][1]] + text[member.end : container.end - 1]
+    return not around.strip(" \t\r\n,")
+
+
+def _cut(text: str, container: Node, member: Node) -> str:
+    """Return `text` without one member of `container`, its comma and the white space before it; comments stay."""
+    index = next(i for i, (_, _, node) in enumerate(container.members) if node is member)
+    start, end = container.members[index][1], member.end
+    inside_end = container.end - 1
+    last = index == len(container.members) - 1
+    after = container.members[index + 1][1] if not last else inside_end
+    before = container.members[index - 1][2].end if index else container.start + 1
+    gap, behind = text[before:start], ""
+    if not last or has_comma(text[end:after]):
+        comma = end + comma_at(text[end:after])
+        behind, end = text[end:comma], comma + 1
+    elif index:
+        comma = comma_at(gap)
+        gap = gap[:comma] + gap[comma + 1 :]
+    if len(container.members) == 1 and not (gap + behind + text[end:inside_end]).strip():
+        return text[: container.start + 1] + text[inside_end:]
+    return text[:before] + _joined(gap, _joined(behind, text[end:]))
+
+
+def _joined(gap: str, rest: str) -> str:
+    """Return `gap` (white space, commas, comments) without its last white space, and `rest`, which stays outside.
+
+    After a comment that goes to the end of its line, `rest` must begin with a line end.
+    """
+    kept = gap.rstrip()
+    if ends_in_comment(kept) and not rest.startswith(("\n", "\r\n")):
+        kept += "\r\n" if "\r\n" in gap else "\n"
+    return kept + rest

@@ -173,3 +173,14 @@ def comma_at(gap: str) -> int:
     reader.skip()
     assert gap.startswith(",", reader.at)
     return reader.at
+
+
+def ends_in_comment(gap: str) -> bool:
+    """Say whether what follows `gap` (white space, commas, comments) would still be in a comment of its last line."""
+    reader = _Reader(gap + "x")
+    while reader.at < len(gap):
+        at = reader.at
+        reader.skip()
+        if reader.at == at:
+            reader.at += 1  # a comma
+    return reader.at > len(gap)

@@ -134,3 +134,78 @@ def _without_empty(value):
     hooks = {event: groups for event, groups in value.get("hooks", {}).items() if groups}
     rest = {key: item for key, item in value.items() if key != "hooks"}
     return rest | ({"hooks": hooks} if hooks else {})
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        '{\n  "a": 1, /* x */\n  "hooks": {\n    "Stop": [ {"hooks": []}, ], // t\n  },\n}\n',
+        '{\n  "hooks": {\n    // mine\n    "Stop": [] // "not", a key\n  }\n}\n',
+        '{ "a": 1 // no, comma\n}',
+        '{ "a": [1, /* , */ 2], // one\r\n // two\r\n "b": {}, /* three */ }\r\n',
+    ],
+)
+def test_r66_comments_and_trailing_commas_come_back(before):
+    after = add_hooks(before, WANTED)
+    assert json_view(after)["hooks"].keys() >= WANTED.keys()
+    assert remove_hooks(after) == before
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ('{"hooks": {"Stop": [ // c\n %s ]}}', '{"hooks": {"Stop": [ // c\n ]}}'),
+        ('{"hooks": {"Stop": [ // c\n %s, {} ]}}', '{"hooks": {"Stop": [ // c\n {} ]}}'),
+        ('{"hooks": {"Stop": [ {}, // c\n %s ]}}', '{"hooks": {"Stop": [ {} // c\n ]}}'),
+        ('{"hooks": {"Stop": [ {}, // c\n %s, /* d */ {} ]}}', '{"hooks": {"Stop": [ {}, // c\n /* d */ {} ]}}'),
+        ('{"hooks": {"Stop": [ {} /* c */, %s // d\n ]}}', '{"hooks": {"Stop": [ {} /* c */ // d\n ]}}'),
+    ],
+)
+def test_r66_what_is_taken_out_leaves_nothing_behind_in_a_comment(text, left):
+    ours = json.dumps({"hooks": [HANDLER]})
+    assert remove_hooks(text % ours) == left
+
+
+_blank = st.sampled_from(["", " ", "\n", "\t", "\n  ", " /* , } */ ", " // ] , x\n", "\r\n", "//\n"])
+
+
+_space = st.sampled_from(["", " ", "\n", "\t "])
+
+
+@st.composite
+def _jsonc(draw, value):
+    """`value` as text, with comments, odd white space and trailing commas anywhere."""
+    if not isinstance(value, dict | list) or not value:
+        shown = json.dumps(value, ensure_ascii=draw(st.booleans()))
+        return shown if shown not in ("{}", "[]") else shown[0] + draw(_blank) + shown[1]
+    parts = []
+    for key in value:
+        name = json.dumps(key) + draw(_space) + ":" + draw(_space) if isinstance(value, dict) else ""
+        item = value[key] if isinstance(value, dict) else key
+        parts.append(draw(_blank) + name + draw(_jsonc(item)) + draw(_blank))
+    if draw(st.booleans()):
+        parts.append(draw(_blank))
+    opening, closing = "{}" if isinstance(value, dict) else "[]"
+    return opening + ",".join(parts) + closing
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.data(),
+    _settings,
+    st.none() | st.dictionaries(st.sampled_from(["UserPromptSubmit", "Stop"]), st.lists(_group, max_size=2)),
+)
+def test_r66_whatever_the_form_of_the_text(data, base, hooks):
+    before = base if hooks is None else base | {"hooks": hooks}
+    text = data.draw(_jsonc(before))
+    assert json_view(text) == before
+    after = add_hooks(text, WANTED)
+    expected = json.loads(json.dumps(before))
+    for event, group in WANTED.items():
+        expected.setdefault("hooks", {}).setdefault(event, []).append(group)
+    assert json_view(after) == expected
+    assert add_hooks(after, WANTED) == after
+    left = remove_hooks(after)
+    assert _without_empty(json_view(left)) == _without_empty(before)
+    for sign in ("/* , } */", "// ] , x"):
+        assert left.count(sign) == text.count(sign)
