@@ -5,13 +5,12 @@ as the settings say, and its answer is judged as the client would.
 """
 
 import importlib.util
-import json
 import os
 import shutil
 import stat
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,6 +19,7 @@ from ladder.bundle import bundle_mark, bundled_modules, stamp
 from ladder.clients import CLAUDE_CODE, CLIENTS
 from ladder.coldformat import IndexBroken
 from ladder.install_record import bundle_path, remembered
+from ladder.install_settings import present_hooks
 from ladder.paths import cache_folder, data_folder, index_file, project_data, state_folder
 from ladder.settings_text import SettingsError, json_view
 from ladder.stats import TRIAL, events_of
@@ -84,7 +84,7 @@ def installed(_root: Path) -> list[Finding]:
     found = []
     for entry in entries:
         settings = Path(entry["settings"])
-        handlers = list(_handlers(settings))
+        handlers = list(present_hooks(_settings(settings)))
         if not handlers:
             found.append(_wrong(f"{settings} does not name the hook any more", f"ladder install {entry['client']}"))
             continue
@@ -110,7 +110,7 @@ def end_to_end(root: Path) -> list[Finding]:
     """Run the installed hook as the client would, with a session that begins, a message, and rubbish."""
     found = []
     for entry in remembered():
-        for event, handler in _handlers(Path(entry["settings"])):
+        for event, _, handler in present_hooks(_settings(Path(entry["settings"]))):
             given = {
                 "session_id": f"{TRIAL}-{os.getpid()}",
                 "transcript_path": "",
@@ -285,13 +285,3 @@ def _settings(path: Path) -> dict[str, Any]:
     except (OSError, ValueError, SettingsError):
         return {}
     return view if isinstance(view, dict) else {}
-
-
-def _handlers(settings: Path) -> Iterable[tuple[str, dict[str, Any]]]:
-    """Yield (event, handler) of each of our entries in a settings file."""
-    hooks = _settings(settings).get("hooks")
-    for event, groups in hooks.items() if isinstance(hooks, dict) else ():
-        for group in groups if isinstance(groups, list) else ():
-            for handler in group.get("hooks", ()) if isinstance(group, dict) else ():
-                if isinstance(handler, dict) and "hook.bundle" in json.dumps(handler):
-                    yield event, handler

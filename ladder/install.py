@@ -14,7 +14,7 @@ from ladder.bundle import BOOTSTRAP, build_bundle, write_bundle
 from ladder.clients import Client
 from ladder.install_python import base_interpreter, client_version, interpreter_trouble, temporary_environment
 from ladder.install_record import bundle_path, hook_folder, record_path, remembered, write_record
-from ladder.install_settings import add_hooks, remove_hooks
+from ladder.install_settings import add_hooks, present_hooks, remove_hooks
 from ladder.settings_text import SettingsError, json_view
 
 
@@ -115,24 +115,25 @@ def uninstall(client: Client, *, project: Path | None = None, dry_run: bool = Fa
     backup = _backup_path(settings)
     before, bom = _read(settings)
     try:
-        after = remove_hooks(before) if before.strip(" \t\r\n\ufeff") else before
+        after = remove_hooks(before)
     except SettingsError as error:
         raise InstallError(f"{settings}, {error}; nothing was changed") from None
     former = None
     if backup.is_file():
         # When nobody else has touched the settings since, they become again what they were, to the byte.
-        former, former_bom = _read(backup)
         try:
-            untouched = add_hooks(former, _present_hooks(client, before)) == before and former_bom == bom
-        except (SettingsError, ValueError):
-            untouched = False
-        if untouched:
-            after = former
+            kept, kept_bom = _read(backup)
+            present = {event: group for event, group, _ in present_hooks(json_view(before))}
+            if add_hooks(kept, present) == before and kept_bom == bom and remove_hooks(kept) == kept:
+                after = kept
+            former = kept if after == kept else None
+        except (InstallError, SettingsError):
+            former = None
     changed = after != before
     if not dry_run:
         if changed:
             _replace(settings, bom + after.encode("utf-8"), like=settings)
-        if former is not None and after == former:
+        if former is not None:
             backup.unlink()
         elif changed and _was_created(settings) and json_view(after) == {}:
             settings.unlink()
@@ -143,17 +144,6 @@ def uninstall(client: Client, *, project: Path | None = None, dry_run: bool = Fa
             if hook_folder().is_dir() and not any(hook_folder().iterdir()):
                 hook_folder().rmdir()
     return Change(settings, changed, after, base_interpreter(), bundle, None, ())
-
-
-def _present_hooks(client: Client, text: str) -> dict[str, dict[str, Any]]:
-    """Return our groups as they stand in `text`, for each event."""
-    hooks = json_view(text).get("hooks", {})
-    found = {}
-    for event in client.events:
-        for group in hooks.get(event.name, ()):
-            if "hook.bundle" in str(group):
-                found[event.name] = group
-    return found
 
 
 def _remember(client: Client, settings: Path, *, created: bool) -> None:

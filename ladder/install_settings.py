@@ -5,10 +5,13 @@ byte: edits are cut into the text (`settings_text.py` reads it). A text that doe
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from ladder.settings_text import Node, SettingsError, comma_at, ends_in_comment, has_comma, json_view, read_settings
+
+_BLANK = " \t\r\n\ufeff"
+"""A text of these alone says nothing, and stands for settings without a key."""
 
 
 def _line_of(text: str, at: int) -> int:
@@ -29,12 +32,20 @@ def _hooks_of(text: str, root: Node, event: str) -> tuple[Node | None, Node | No
 
 
 def is_ours(handler: Node) -> bool:
-    """Say whether a handler starts ladder's hook: it names the bundle, or is `ladder hook` itself."""
+    """Say whether a handler starts ladder's hook."""
     command = handler.get("command")
     arguments = handler.get("args")
     words = [node.value for _, _, node in arguments.members] if arguments is not None else []
-    said = command.value if command is not None else ""
-    return any(word.endswith("hook.bundle") for word in words) or "hook.bundle" in said
+    return starts_hook(command.value if command is not None else "", words)
+
+
+def starts_hook(command: str, arguments: Sequence[str]) -> bool:
+    """Say whether a command is ladder's hook: it names the bundle, or is `ladder hook`, as somebody may have typed."""
+    words = [word.strip("\"'") for word in (*command.split(), *arguments)]
+    if any(word.endswith("hook.bundle") for word in words) or "hook.bundle" in command:
+        return True
+    program = words[-2].replace("\\", "/").rpartition("/")[2].casefold() if len(words) > 1 else ""
+    return words[-1:] == ["hook"] and program in ("ladder", "ladder.exe")
 
 
 def _our_handlers(groups: Node) -> Iterator[tuple[Node, Node, Node]]:
@@ -45,6 +56,23 @@ def _our_handlers(groups: Node) -> Iterator[tuple[Node, Node, Node]]:
             for _, _, handler in handlers.members:
                 if handler.kind == "object" and is_ours(handler):
                     yield group, handlers, handler
+
+
+def present_hooks(view: object) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
+    """Yield (event, group, handler) for each handler of ours in settings as Python objects, whatever else is there."""
+    hooks = view.get("hooks") if isinstance(view, dict) else None
+    for event, groups in hooks.items() if isinstance(hooks, dict) else ():
+        for group in groups if isinstance(groups, list) else ():
+            handlers = group.get("hooks") if isinstance(group, dict) else None
+            for handler in handlers if isinstance(handlers, list) else ():
+                if isinstance(handler, dict) and starts_hook(*_words(handler)):
+                    yield event, group, handler
+
+
+def _words(handler: dict[str, Any]) -> tuple[str, list[str]]:
+    command, arguments = handler.get("command"), handler.get("args")
+    words = [word for word in arguments if isinstance(word, str)] if isinstance(arguments, list) else []
+    return command if isinstance(command, str) else "", words
 
 
 class _Style(NamedTuple):
@@ -105,7 +133,7 @@ def add_hooks(text: str, wanted: dict[str, dict[str, Any]]) -> str:
 
     Applied twice it changes nothing more. Raises SettingsError when the text cannot be edited safely.
     """
-    if not text.strip(" \t\r\n\ufeff"):
+    if not text.strip(_BLANK):
         text += "{}\n"
     for event, group in wanted.items():
         text = _add_event(text, event, group)
@@ -122,6 +150,10 @@ def _add_event(text: str, event: str, group: dict[str, Any]) -> str:
     if groups is None:
         return _append(text, hooks, f'"{event}": ' + _render([group], style, 2), style, 1)
     ours = list(_our_handlers(groups))
+    if len(ours) > 1:  # each would say the same
+        extra, inside, handler = ours[-1]
+        pair = (groups, extra) if _holds_only(text, inside, handler) else (inside, handler)
+        return _add_event(_cut(text, *pair), event, group)
     if not ours:
         return _append(text, groups, _render(group, style, 3), style, 2)
     present, handlers, handler = ours[0]
@@ -134,7 +166,7 @@ def _add_event(text: str, event: str, group: dict[str, Any]) -> str:
 
 def remove_hooks(text: str) -> str:
     """Return `text` without our handlers, nor what only they filled. Raises SettingsError when it does not parse."""
-    while True:
+    while text.strip(_BLANK):
         root = read_settings(text)
         hooks = root.get("hooks")
         if hooks is None or hooks.kind != "object":
@@ -153,6 +185,7 @@ def remove_hooks(text: str) -> str:
         if cut is None:
             return text
         text = _cut(text, *cut)
+    return text
 
 
 def _holds_only(text: str, container: Node, member: Node) -> bool:

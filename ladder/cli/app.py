@@ -9,7 +9,7 @@ from typing import Annotated, TextIO
 
 import typer
 
-from ladder.cli.out import FOUND, WRONG_USE, Failure
+from ladder.cli.out import FOUND, WRONG_USE, Failure, warn
 
 _INTERRUPTED = 130
 """What a shell shows for a program that Ctrl-C has ended."""
@@ -84,7 +84,7 @@ def run() -> None:
         code = app(prog_name="ladder", standalone_mode=False)
         out.flush()
     except Failure as failure:
-        print(f"ladder: {failure}", file=sys.stderr)
+        warn(str(failure))
         code = failure.code
     except typer.Abort:
         code = _INTERRUPTED
@@ -113,7 +113,7 @@ def _open_streams() -> None:
 def _refused(out: TextIO, error: OSError) -> int:
     """Say in one line what the system refused (a full disk, a name that is too long); what was printed stays."""
     where = f"{str(error.filename)[:_LONGEST_NAME]}: " if error.filename else ""
-    print(f"ladder: {where}{error.strerror or error}", file=sys.stderr)
+    warn(f"{where}{error.strerror or error}")
     try:
         out.flush()
     except OSError:  # it is the output that cannot be written
@@ -126,10 +126,13 @@ def _wrong_use(error: Exception) -> int:
     from notes import SettingsError
 
     if isinstance(error, SettingsError):
-        print(f"ladder: {error}", file=sys.stderr)
-    elif hasattr(error, "show"):
-        # typer carries click inside; its usage errors know how to show themselves.
-        error.show()
+        warn(str(error))
+    elif type(error).__name__ == "NoArgsIsHelpError":
+        error.show()  # type: ignore[attr-defined]
+    elif hasattr(error, "format_message"):
+        # typer carries click inside, whose usage errors know what is wrong and with which command.
+        context = getattr(error, "ctx", None)
+        warn(f"{error.format_message().rstrip('.')}; see {context.command_path if context else 'ladder'} --help")
     else:
         raise error
     return WRONG_USE

@@ -18,6 +18,8 @@ NOTHING_FOUND = 1
 WRONG_USE = 2
 
 T = TypeVar("T")
+_LONGEST = 2000
+"""Characters of a line on stderr."""
 _NAMED = 3
 """Files that a warning names."""
 
@@ -41,8 +43,8 @@ def show_json(value: Any) -> None:  # noqa: ANN401 (whatever JSON can say)
 
 
 def warn(message: str) -> None:
-    """Print one line on stderr; the command goes on."""
-    print(f"ladder: {message}", file=sys.stderr)
+    """Print one line on stderr, whatever line ends and control characters a name or a text in it brings."""
+    print(f"ladder: {one_line(message, _LONGEST)}", file=sys.stderr)
 
 
 def no_notes(root: str | Path) -> str:

@@ -209,3 +209,35 @@ def test_r66_whatever_the_form_of_the_text(data, base, hooks):
     assert _without_empty(json_view(left)) == _without_empty(before)
     for sign in ("/* , } */", "// ] , x"):
         assert left.count(sign) == text.count(sign)
+
+
+@pytest.mark.parametrize(
+    ("handler", "ours"),
+    [
+        ({"command": "ladder hook"}, True),
+        ({"command": "ladder", "args": ["hook"]}, True),
+        ({"command": '"C:/Users/a b/ladder.exe" hook'}, True),
+        ({"command": "C:\\bin\\Ladder.EXE", "args": ["hook"]}, True),
+        ({"command": "/home/u/.local/bin/ladder hook"}, True),
+        ({"command": "/usr/bin/python3", "args": ["-m", "ladder", "hook"]}, True),
+        ({"command": 'python -I -c "…" /d/hook.bundle'}, True),
+        ({"command": "step-ladder hook"}, False),
+        ({"command": "ladder stats"}, False),
+        ({"command": "hook"}, False),
+        ({"type": "http"}, False),
+    ],
+)
+def test_a_hook_that_somebody_typed_is_renewed_and_not_doubled(handler, ours):
+    text = json.dumps({"hooks": {"UserPromptSubmit": [{"hooks": [handler]}]}}, indent=2)
+    after = json.loads(add_hooks(text, {"UserPromptSubmit": WANTED["UserPromptSubmit"]}))
+    others = [] if ours else [{"hooks": [handler]}]
+    assert after["hooks"]["UserPromptSubmit"] == [*others, WANTED["UserPromptSubmit"]]
+    assert (remove_hooks(text) == "{}") == ours
+
+
+def test_several_of_ours_become_one():
+    stranger = {"type": "command", "command": "theirs"}
+    groups = [{"hooks": [stranger, {"command": "ladder hook"}]}, {"matcher": "x", "hooks": [HANDLER]}]
+    text = json.dumps({"hooks": {"UserPromptSubmit": groups}})
+    after = add_hooks(text, {"UserPromptSubmit": WANTED["UserPromptSubmit"]})
+    assert json.loads(after)["hooks"]["UserPromptSubmit"] == [{"hooks": [stranger, HANDLER]}]

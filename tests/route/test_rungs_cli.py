@@ -70,6 +70,31 @@ def test_suggest_prints_costs_and_reasons(run):
     assert "canary" in lines[1]
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("suggest",),
+        ("suggest", "a", "b"),
+        ("sugest", "x"),
+        ("suggest", "x", "--mots", "3"),
+        ("suggest", "x", "--most", "none"),
+        ("note", "nw"),
+        ("read", "no\nsuch\x1b[31m note"),
+        ("map", "a" * 5000),
+        ("suggest", "x", "--log", "no\r\nfile"),
+        ("suggest", "x", "--notes", "nowhere\nat all"),
+    ],
+)
+def test_whatever_is_wrong_is_one_plain_line(run, words):
+    code, out, err = run(*words)
+    assert code in (1, 2)
+    assert out == ""
+    assert err.startswith("ladder: ")
+    assert err.count("\n") == 1
+    assert err.rstrip("\n").isprintable()
+    assert len(err) < 2100
+
+
 def test_r35_suggest_says_nothing_when_nothing_fits(run):
     assert run("suggest", "zebra quagga") == (1, "", "ladder: none of the 2 notes has to do with it\n")
     code, out, err = run("suggest", "zebra quagga", "--json")
