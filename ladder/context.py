@@ -33,6 +33,8 @@ _CONTEXT_TEXTS = 8
 _CONTEXT_LONGEST = 8_000
 #: A text that counts less than this is left out.
 _CONTEXT_FAINT = 0.05
+#: What a term counts that the message has in quotes or backticks: it was copied, not chosen.
+QUOTED = 2.0
 
 
 class Context:
@@ -133,7 +135,7 @@ PARTS: tuple[tuple[str, Source, float, float, float], ...] = (
     ("files", file_names, 0.9, 1.5, 0.0),
     ("last step", last_step, 1.0, 0.0, 0.2),
     ("results", result_words, 0.8, 1.5, 0.0),
-    ("branch", branch_words, 1.0, 0.7, 0.7),
+    ("branch", branch_words, 1.0, 0.2, 0.7),
 )
 
 
@@ -190,6 +192,9 @@ def query(context: Context) -> Query:
         found = _context_terms(source(context), fading)
         if not found:
             continue
+        if part == "message":
+            for term in {term for phrase in quoted(context.message) for term in terms(phrase)} & found.keys():
+                found[term] *= QUOTED
         parts[part] = found
         share = of_text / sum(found.values())
         for term, weight in found.items():

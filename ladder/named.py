@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ladder.cold import fold_name
 from ladder.coldformat import term_hash
 from ladder.tokenise import terms
 
@@ -15,7 +16,10 @@ _NAMED_MOST = 3
 _NAMED_WORDS = 400
 #: Notes whose names are compared: those that the signals before this one put first.
 _NAMED_COMPARED = 64
-_NAMED_EDGE = "()[]{}<>\"'`*,;:!?"
+#: A folder of more notes says nothing about any of them.
+_NAMED_FOLDER = 200
+#: What stands round a name in a message; `@` is how clients write a file that the user points at.
+_NAMED_EDGE = "()[]{}<>\"'`*,;:!?@"
 
 
 def named_notes(scene: Scene) -> dict[int, float]:
@@ -34,6 +38,21 @@ def named_notes(scene: Scene) -> dict[int, float]:
         if len(notes) <= _NAMED_MOST:
             for n in notes:
                 found[n] = 1.0
+    return found
+
+
+def in_folder(scene: Scene) -> dict[int, float]:
+    """For each folder that the message names (`docs/adr/`), its notes: 1 for a single one, less for each of many."""
+    found: dict[int, float] = {}
+    for raw in scene.query.message.split(None, _NAMED_WORDS)[:_NAMED_WORDS]:
+        path = raw.strip(_NAMED_EDGE).rstrip(".")
+        folder = fold_name(path).strip("/")
+        if "/" not in path[1:] or "://" in path or not folder:
+            continue
+        notes = scene.index.named_like("\0" + folder + "/") or scene.index.named_like("/" + folder + "/")
+        if len(notes) <= _NAMED_FOLDER:
+            for n in notes:
+                found[n] = max(found.get(n, 0.0), len(notes) ** -0.5)
     return found
 
 

@@ -11,7 +11,7 @@ from ladder.around import changed_lately, next_in_line, same_folder
 from ladder.cold import best
 from ladder.dated import dated_entries, dates_in
 from ladder.learned import led_by_command, led_by_words, often_opened
-from ladder.named import in_view, name_words, named_notes
+from ladder.named import in_folder, in_view, name_words, named_notes
 from ladder.scales import Scales, Weighed
 from ladder.tokenise import terms
 
@@ -145,7 +145,8 @@ def best_heading(scene: Scene) -> Values:
 WIDE: tuple[Signal, ...] = (
     ("words", 1.0, whole_note, True),
     ("labels", 0.3, labels, True),
-    ("named", 1.0, named_notes, False),
+    ("named", 4.0, named_notes, False),
+    ("within", 5.0, in_folder, False),
     ("name", 8.0, name_words, False),
     ("folder", 17.0, same_folder, False),
     ("next", 4.0, next_in_line, False),

@@ -17,11 +17,17 @@ def test_a_message_alone_weighs_each_term_by_the_root_of_its_count():
 
 def test_each_part_shares_its_weight_among_its_terms():
     found = query(Context("retry", said=[["user", "deploy"], ["agent", "canary"]], branch="fix/alerts"))
-    # message 1, agent 1, user 1, branch 0.7 shared by fix/alerts, alerts, fix
+    # message 1, agent 1, user 1, branch 0.2 shared by fix/alerts, alerts, fix
     assert found.weights["retri"] == pytest.approx(1.0)
     assert found.weights["deploy"] == pytest.approx(1.0)
     assert found.weights["canari"] == pytest.approx(1.0)
-    assert sum(found.weights.values()) == pytest.approx(3.7)
+    assert sum(found.weights.values()) == pytest.approx(3.2)
+
+
+def test_what_the_message_has_in_quotes_or_backticks_counts_twice():
+    found = query(Context("where is `canary` rolled"))
+    # canary 2, rolled 1, of a part that counts 1
+    assert found.weights == pytest.approx({"canari": 2 / 3, "roll": 1 / 3})
 
 
 def test_older_words_fade():

@@ -52,6 +52,38 @@ def test_a_named_note_comes_first(store, ask):
     assert names(route(index, ask("canary abort, see ops/alerts.md")))[0] == "ops/alerts"
 
 
+@pytest.mark.parametrize("mention", ["@ops/alerts.md", "(@ops/alerts.md)", "@ops/alerts.md."])
+def test_a_file_that_the_user_points_at_is_a_named_note(store, ask, mention):
+    index, _ = store
+    assert names(route(index, ask(f"canary abort, see {mention}")))[0] == "ops/alerts"
+
+
+@pytest.mark.parametrize(
+    ("folder", "within"),
+    [
+        ("@docs/adr/", ["docs/adr/0001-git", "docs/adr/0002-sqlite"]),
+        ("docs/adr", ["docs/adr/0001-git", "docs/adr/0002-sqlite"]),
+        ("adr/", ["docs/adr/0001-git", "docs/adr/0002-sqlite"]),
+        ("/docs", []),  # looks like a slash command
+        ("https://example.org/docs/adr/", []),
+        ("either/or", []),
+    ],
+)
+def test_the_notes_of_a_folder_that_the_message_names_come_before_others(folder, within, tmp_path, ask):
+    notes = {
+        "docs/adr/0001-git": b"# Git\n\nCommits.\n",
+        "docs/adr/0002-sqlite": b"# SQLite\n\nTables.\n",
+        "guide": b"# Structure\n\nThe structure of records.\n",
+    }
+    build_from_bytes(notes, tmp_path / "index")
+    index = open_index(str(tmp_path / "index"))
+    found = route(index, ask(f"structure of the records in {folder}"))
+    assert sorted(each.name for each in found if "within" in each.signals) == within
+    if within:
+        assert sorted(names(found)[: len(within)]) == within
+        assert found[0].signals["within"] == pytest.approx(5 / 2**0.5)
+
+
 def test_a_note_read_in_this_session_is_not_suggested_again(store, ask):
     index, _ = store
     opened = ["/home/dev/other/checkout/deploy/rollback.md"]
