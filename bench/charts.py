@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import TYPE_CHECKING, Any
 
 from bench.plot import Chart, drawing
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 #: Colours that stay apart for colour-blind readers (Okabe and Ito 2008), on white and on near-black alike.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00")
 _HEIGHT = 260
+_DAYS = 20
+#: A label in lines of its own, for a phone's width: `note given: head + best section` in three.
+_IN_LINES = "split(replace(replace(datum.label, /[:,] /g, '|'), / [+] /g, '|+ '), '|')"
 
 
 def _share(name: str, title: str) -> Chart:
@@ -46,7 +50,12 @@ def bars(values: Mapping[str, Mapping[str, Rate]], group: str, kind: str) -> Cha
     ]
     kinds = list(dict.fromkeys(row[kind] for row in data))
     base = alt.Chart(alt.Data(values=data)).encode(
-        x=alt.X(f"{group}:N", title=None, sort=list(values), axis=alt.Axis(labelAngle=0)),
+        x=alt.X(
+            f"{group}:N",
+            title=None,
+            sort=list(values),
+            axis=alt.Axis(labelAngle=0, labelLimit=200, labelExpr=_IN_LINES),
+        ),
         xOffset=alt.XOffset(f"{kind}:N", sort=kinds),
     )
     colour = alt.Color(
@@ -88,7 +97,17 @@ def trend(runs: Sequence[Run]) -> Chart:
                     }
                 )
     labels = ["ladder", "fragments, same query", "ladder, note given"]
-    base = alt.Chart(alt.Data(values=data)).encode(x=alt.X("until:T", title="newest turn in the logs"))
+    days = sorted(dt.date.fromisoformat(row["until"][:10]) for row in data)
+    # Left to itself, the axis of a few days counts hours, and each day's name stands there several times.
+    few = bool(days) and 0 < (days[-1] - days[0]).days < _DAYS
+    ticks = {"tickCount": {"interval": "day", "step": 1}} if few else {}
+    base = alt.Chart(alt.Data(values=data)).encode(
+        x=alt.X(
+            "until:T",
+            title="newest turn in the logs",
+            axis=alt.Axis(format="%Y-%m-%d", labelOverlap=True, **ticks),
+        )
+    )
     colour = alt.Color("strategy:N", title=None, scale=alt.Scale(domain=labels, range=COLOURS), legend=_legend())
     tooltip = ["until:T", "strategy:N", "hit:Q", "low:Q", "high:Q", "n:Q", "tokens:Q"]
     return alt.layer(
