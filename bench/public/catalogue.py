@@ -161,7 +161,10 @@ def systems() -> dict[str, SystemEntry]:
             embedding.missing,
         ),
         SystemEntry(
-            "mempalace fused", "extract and raw by RRF, keyword boost", embedded(mempalace.fused), embedding.missing
+            "mempalace fused",
+            "extract and user turns by RRF, keyword boost",
+            embedded(mempalace.fused),
+            embedding.missing,
         ),
         SystemEntry("embedding", "MiniLM alone, first 256 tokens", embedded(embedding.cosine), embedding.missing),
     ]

@@ -48,7 +48,10 @@ def by_cosine(documents: Sequence[Document], embed: Embed, shown: Shown) -> Sear
 
 
 def fused(documents: Sequence[Document], embed: Embed) -> Search:
-    """Fuse extraction and raw by reciprocal rank (k = 60); shared words add up to 30 % to a document's score."""
+    """Fuse extraction and raw by reciprocal rank (k = 60); shared words add up to 30 % to a document's score.
+
+    The comparison does not say which raw; user turns are what the product's own raw mode reads.
+    """
     rankings = [by_cosine(documents, embed, extraction), by_cosine(documents, embed, user_turns)]
     held = {document.id: frozenset(terms(document.text)) for document in documents}
 
