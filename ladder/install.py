@@ -29,6 +29,8 @@ class Change(NamedTuple):
     """The settings file, as the user names it."""
     changed: bool
     """Whether its text changes."""
+    before: str
+    """Its text before, without a byte order mark; "" when there was none."""
     text: str
     """Its text afterwards."""
     python: Path
@@ -97,16 +99,27 @@ def install(client: Client, *, project: Path | None = None, dry_run: bool = Fals
         warnings.append(f"{client.program} {said} starts hooks through a shell, which is slower; a newer one does not")
     changed = after != before or not settings.exists()
     backup = _backup_path(settings)
-    kept = backup if changed and settings.exists() and not backup.exists() else None
+    new = remove_hooks(before) == before
+    kept = backup if changed and settings.exists() and (new or not backup.exists()) else None
     if not dry_run:
-        # The files before the setting that names them.
-        write_bundle(bundle, build_bundle())
-        _remember(client, settings, created=not settings.exists())
-        if kept:
-            _replace(kept, settings.read_bytes(), like=settings)
         if changed:
-            _replace(settings, bom + after.encode("utf-8"), like=settings)
-    return Change(settings, changed, after, python, bundle, kept, tuple(warnings))
+            _writable(settings)
+        # The files before the setting that names them.
+        try:
+            write_bundle(bundle, build_bundle())
+            _remember(client, settings, created=not settings.exists())
+        except OSError as error:
+            raise InstallError(f"{bundle} cannot be written: {error.strerror}; nothing was changed") from None
+        try:
+            if kept:
+                _replace(kept, settings.read_bytes(), like=settings)
+            if changed:
+                _replace(settings, bom + after.encode("utf-8"), like=settings)
+        except InstallError:
+            if new:
+                _forget(settings)
+            raise
+    return Change(settings, changed, before, after, python, bundle, kept, tuple(warnings))
 
 
 def uninstall(client: Client, *, project: Path | None = None, dry_run: bool = False) -> Change:
@@ -132,18 +145,14 @@ def uninstall(client: Client, *, project: Path | None = None, dry_run: bool = Fa
     changed = after != before
     if not dry_run:
         if changed:
+            _writable(settings)
             _replace(settings, bom + after.encode("utf-8"), like=settings)
         if former is not None:
             backup.unlink()
         elif changed and _was_created(settings) and json_view(after) == {}:
-            settings.unlink()
+            Path(os.path.realpath(settings)).unlink()  # a link of the user's stays
         _forget(settings)
-        if not remembered():
-            for file in (bundle, record_path()):
-                file.unlink(missing_ok=True)
-            if hook_folder().is_dir() and not any(hook_folder().iterdir()):
-                hook_folder().rmdir()
-    return Change(settings, changed, after, base_interpreter(), bundle, None, ())
+    return Change(settings, changed, before, after, base_interpreter(), bundle, None, ())
 
 
 def _remember(client: Client, settings: Path, *, created: bool) -> None:
@@ -159,13 +168,32 @@ def _was_created(settings: Path) -> bool:
 
 
 def _forget(settings: Path) -> None:
-    if record_path().is_file():
-        write_record([entry for entry in remembered() if entry.get("settings") != str(settings)])
+    """Strike the settings off the record; the hook's files go when no others are left."""
+    others = [entry for entry in remembered() if entry.get("settings") != str(settings)]
+    if others:
+        write_record(others)
+        return
+    for file in (bundle_path(), record_path()):
+        file.unlink(missing_ok=True)
+    if hook_folder().is_dir() and not any(hook_folder().iterdir()):
+        hook_folder().rmdir()
+
+
+def _writable(settings: Path) -> None:
+    """Refuse settings that are not the user's to write: a write in one step would get round it. Raises InstallError."""
+    target = Path(os.path.realpath(settings))
+    folder = next(above for above in target.parents if above.exists())
+    for path in (target, folder):
+        if path.exists() and not os.access(path, os.W_OK):
+            where = f"{settings}: " if path != settings else ""
+            raise InstallError(f"{where}{path} is read-only; nothing was changed. --dry-run shows what belongs in it")
 
 
 def _read(path: Path) -> tuple[str, bytes]:
     """Return a settings file's text and its byte order mark; a missing file is empty. Raises InstallError."""
     try:
+        if path.exists() and not path.is_file():
+            raise InstallError(f"{path} is no file; nothing was changed")
         data = path.read_bytes()
     except FileNotFoundError:
         return "", b""
@@ -198,4 +226,4 @@ def _replace(path: Path, data: bytes, like: Path) -> None:
         temporary.chmod(mode)
         temporary.replace(target)
     except OSError as error:
-        raise InstallError(f"{path} cannot be written: {error.strerror}") from None
+        raise InstallError(f"{path} cannot be written: {error.strerror}; nothing was changed") from None

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from ladder.cli.ledgerhint import told_of_ledger
+from ladder.cli.gitsight import told_of_ledger
 from ladder.cli.noteargs import Json, settings_of
 from ladder.cli.out import FOUND, NOTHING_FOUND, Failure, progress, show_json, warn
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from ladder.cli.ledgerhint import told_of_ledger
+from ladder.cli.gitsight import told_of_ledger
 from ladder.cli.out import FOUND, Failure
 
 _TOML = """# Which files of this project are notes, and how ladder treats them. Every key may be left out.

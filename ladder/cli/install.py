@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ladder.cli.gitsight import in_sight
 from ladder.cli.out import Failure, show_json, warn
 from ladder.clients import CLIENTS
 
@@ -41,9 +42,11 @@ def _install(
     """
     from ladder.install import install
 
-    before, change = _act(install, client, project, user, dry_run)
+    change = _act(install, client, project, user, dry_run)
     for line in change.warnings:
         warn(line)
+    if project and not dry_run and in_sight(change.settings):
+        warn(f"{change.settings} names paths of this machine, and git would show it; keep it out of commits")
     if as_json:
         show_json(_as_dict(change))
         return
@@ -51,7 +54,7 @@ def _install(
         print(f"The hook is in {change.settings} already; nothing changes there.")
     elif dry_run:
         _announce(change, [event.name for event in CLIENTS[client].events])
-        _show_difference(before, change.text, str(change.settings))
+        _show_difference(change)
     else:
         print(f"{change.settings}\nThe hook speaks from the next session on. `ladder doctor` tries it out.")
 
@@ -69,21 +72,20 @@ def _uninstall(
     """
     from ladder.install import uninstall
 
-    before, change = _act(uninstall, client, project, user, dry_run)
+    change = _act(uninstall, client, project, user, dry_run)
     if as_json:
         show_json(_as_dict(change))
     elif not change.changed:
         print(f"The hook is not in {change.settings}.")
     elif dry_run:
         print(f"Without --dry-run, the hook's entries go from {change.settings}, and nothing else in it:\n")
-        _show_difference(before, change.text, str(change.settings))
+        _show_difference(change)
     else:
         print(f"{change.settings}\nThe hook is out of it; sessions that run now may still start it, and hear nothing.")
 
 
-def _act(act: "Callable[..., Change]", name: str, project: bool, user: bool, dry_run: bool) -> "tuple[str, Change]":
-    """Install or uninstall; return the settings' text before, and what changed."""
-    from ladder.install import InstallError, settings_path
+def _act(act: "Callable[..., Change]", name: str, project: bool, user: bool, dry_run: bool) -> "Change":
+    from ladder.install import InstallError
     from notes import project_root
 
     if name not in CLIENTS:
@@ -91,10 +93,8 @@ def _act(act: "Callable[..., Change]", name: str, project: bool, user: bool, dry
     if project and user:
         raise Failure("--project and --user exclude each other")
     where = project_root(Path.cwd()) if project else None
-    settings = settings_path(CLIENTS[name], where)
-    before = settings.read_text(encoding="utf-8-sig", errors="replace") if settings.is_file() else ""
     try:
-        return before, act(CLIENTS[name], project=where, dry_run=dry_run)
+        return act(CLIENTS[name], project=where, dry_run=dry_run)
     except InstallError as error:
         raise Failure(str(error)) from None
 
@@ -116,13 +116,13 @@ def _announce(change: "Change", events: list[str]) -> None:
     print("`ladder uninstall` takes all of it away again. In the settings (what BOOTSTRAP stands for, --json shows):\n")
 
 
-def _show_difference(before: str, after: str, name: str) -> None:
+def _show_difference(change: "Change") -> None:
     """Print a diff; the bootstrap, a long line of code in each entry, by its name."""
     from ladder.bundle import BOOTSTRAP
 
     told = json.dumps(BOOTSTRAP)[1:-1]
-    old, new = (text.replace(told, "BOOTSTRAP").split("\n") for text in (before, after))
-    for line in difflib.unified_diff(old, new, name, name, lineterm=""):
+    old, new = (text.replace(told, "BOOTSTRAP").split("\n") for text in (change.before, change.text))
+    for line in difflib.unified_diff(old, new, str(change.settings), str(change.settings), lineterm=""):
         print(line.rstrip("\r"))
 
 
@@ -130,6 +130,6 @@ def _as_dict(change: "Change") -> dict[str, object]:
     from ladder.bundle import BOOTSTRAP
 
     fields = change._asdict()
-    del fields["text"]
+    del fields["text"], fields["before"]
     shown: dict[str, object] = {key: str(value) if isinstance(value, Path) else value for key, value in fields.items()}
     return shown | {"bootstrap": BOOTSTRAP}

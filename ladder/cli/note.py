@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from ladder.cli.ledgerhint import told_of_ledger
+from ladder.cli.gitsight import told_of_ledger
 from ladder.cli.noteargs import Folder, Json, NoteName, TextFile, given_text, note_called, read_note, settings_of
 from ladder.cli.notecheck import add_checks
 from ladder.cli.out import FOUND, NOTHING_FOUND, Failure, show_json, warn

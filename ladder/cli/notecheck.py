@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ladder.cli.ledgerhint import told_of_ledger
+from ladder.cli.gitsight import told_of_ledger
 from ladder.cli.noteargs import Folder, Json, settings_of
 from ladder.cli.out import FOUND, NOTHING_FOUND, Failure, no_notes, progress, show_json, warn
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ladder.cli.bench import Corpora, Globs, Level, Logs, Notes, Share, corpora_of, settings_of
-from ladder.cli.ledgerhint import told_of_ledger
+from ladder.cli.gitsight import told_of_ledger
 from ladder.cli.out import NOTHING_FOUND, Failure, show_json
 from ladder.cli.weekly import Budget
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ladder.cli.bench import Corpora, Globs, Level, Logs, Notes, Share, corpora_of, settings_of, watched
-from ladder.cli.ledgerhint import told_of_ledger
+from ladder.cli.gitsight import told_of_ledger
 from ladder.cli.out import Failure, progress, show_json, warn
 
 if TYPE_CHECKING:

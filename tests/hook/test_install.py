@@ -122,6 +122,82 @@ def test_linked_settings_stay_a_link(tmp_path):
     assert "hook.bundle" in real.read_text(encoding="utf-8")
 
 
+@pytest.mark.skipif(os.name == "nt", reason="links need a privilege on Windows")
+def test_a_link_that_led_nowhere_leads_nowhere_again(tmp_path):
+    user_settings().parent.mkdir(parents=True, exist_ok=True)
+    user_settings().symlink_to(tmp_path / "dotfiles.json")
+    install(CLAUDE_CODE)
+    assert (tmp_path / "dotfiles.json").is_file()
+    uninstall(CLAUDE_CODE)
+    assert user_settings().is_symlink()
+    assert not (tmp_path / "dotfiles.json").exists()
+
+
+@pytest.mark.parametrize("readonly", ["settings.json", "."])
+def test_read_only_settings_are_refused_and_nothing_is_left(monkeypatch, readonly):
+    settings = user_settings()
+    settings.parent.mkdir(parents=True, exist_ok=True)
+    settings.write_text("{}", encoding="utf-8")
+    real = Path(os.path.realpath(settings.parent / readonly))
+    monkeypatch.setattr(installing.os, "access", lambda path, mode: Path(path) != real)
+    with pytest.raises(InstallError, match="is read-only; nothing was changed"):
+        install(CLAUDE_CODE)
+    assert settings.read_text(encoding="utf-8") == "{}"
+    assert not bundle_path().exists()
+    assert install(CLAUDE_CODE, dry_run=True).changed
+
+
+def test_an_installation_that_breaks_off_leaves_nothing(monkeypatch):
+    def full(path, data, like):
+        raise InstallError(f"{path} cannot be written: the disk is full")
+
+    monkeypatch.setattr(installing, "_replace", full)
+    with pytest.raises(InstallError):
+        install(CLAUDE_CODE)
+    assert not bundle_path().exists()
+    assert remembered() == []
+
+
+@pytest.mark.parametrize("what", ["folder", "pipe"])
+def test_what_is_no_file_is_refused_at_once(what):
+    user_settings().parent.mkdir(parents=True, exist_ok=True)
+    if what == "folder":
+        user_settings().mkdir()
+    elif not hasattr(os, "mkfifo"):
+        pytest.skip("no named pipes here")
+    else:
+        os.mkfifo(user_settings())
+    for act in (install, uninstall):
+        with pytest.raises(InstallError, match="is no file"):
+            act(CLAUDE_CODE)
+
+
+def test_the_backup_is_of_the_settings_before_the_last_installation():
+    settings = user_settings()
+    settings.parent.mkdir(parents=True, exist_ok=True)
+    kept = settings.with_name("settings.json.before-ladder")
+    settings.write_text('{"a": 1}', encoding="utf-8")
+    install(CLAUDE_CODE)
+    settings.write_text(settings.read_text(encoding="utf-8").replace('"a": 1', '"a": 2'), encoding="utf-8")
+    uninstall(CLAUDE_CODE)
+    assert kept.read_text(encoding="utf-8") == '{"a": 1}', "not what they are now, so it is kept"
+    install(CLAUDE_CODE)
+    assert kept.read_text(encoding="utf-8") == '{"a": 2}'
+    uninstall(CLAUDE_CODE)
+    assert settings.read_text(encoding="utf-8") == '{"a": 2}'
+    assert not kept.exists()
+
+
+def test_a_project_whose_settings_git_would_show_is_told(tmp_path):
+    subprocess.run(["git", "init", "-q", tmp_path], check=True)
+    command = [sys.executable, "-m", "ladder", "install", "--project"]
+    done = subprocess.run(command, capture_output=True, check=True, cwd=tmp_path, text=True)
+    assert "git would show it" in done.stderr
+    (tmp_path / ".gitignore").write_text("settings.local.json\n", encoding="utf-8")
+    done = subprocess.run(command, capture_output=True, check=True, cwd=tmp_path, text=True)
+    assert done.stderr == ""
+
+
 def test_a_projects_settings_are_the_ones_that_are_not_shared(tmp_path):
     install(CLAUDE_CODE, project=tmp_path)
     assert settings_path(CLAUDE_CODE, tmp_path) == tmp_path / ".claude" / "settings.local.json"

@@ -1,4 +1,4 @@
-"""Says once what to do about a `.ladder/` that a command has just made in a git work tree."""
+"""What git would show as untracked, and what is said once of a `.ladder/` that a command has just made there."""
 
 import subprocess
 from collections.abc import Iterable, Iterator
@@ -16,19 +16,19 @@ def told_of_ledger(roots: Iterable[Path]) -> Iterator[None]:
     new = [root / FOLDER for root in dict.fromkeys(roots) if not (root / FOLDER).exists()]
     yield
     for folder in new:
-        if folder.is_dir() and _untracked(folder):
+        if folder.is_dir() and in_sight(folder):
             warn(
                 f"{folder} is new; it keeps what cannot be made again (former heads, the ledger). Commit it with the "
                 f"notes, or have git pass it over: echo {FOLDER}/ >> {folder.parent / '.gitignore'}"
             )
 
 
-def _untracked(folder: Path) -> bool:
-    """Say whether git would show the folder as untracked: in a work tree, and not ignored."""
+def in_sight(path: Path) -> bool:
+    """Say whether git would show a new file or folder as untracked: in a work tree, and not ignored."""
     try:
         done = subprocess.run(
-            ["git", "check-ignore", "-q", folder.name],
-            cwd=folder.parent,
+            ["git", "check-ignore", "-q", path.name],
+            cwd=path.parent,
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=10,
