@@ -36,6 +36,8 @@ class Plan:
     """Commands that set it up once the files are there."""
     stop: tuple[tuple[str, ...], ...] = ()
     """Commands that take it away, before the files go."""
+    after: tuple[tuple[str, ...], ...] = ()
+    """Commands once the files are gone."""
     line: str = ""
     """The crontab line, for that kind."""
 
@@ -104,6 +106,7 @@ def _systemd(name: str, root: Path, command: Sequence[str], home: Path) -> Plan:
         ((folder / f"{name}.service", service), (folder / f"{name}.timer", timer)),
         ((*systemctl, "daemon-reload"), (*systemctl, "enable", "--now", f"{name}.timer")),
         ((*systemctl, "disable", "--now", f"{name}.timer"),),
+        ((*systemctl, "daemon-reload"),),
     )
 
 
@@ -156,19 +159,26 @@ def set_up(value: Plan) -> None:
     """Do what the plan says.
 
     Raises:
-        RuntimeError: a command failed; the message says which and what it printed.
+        RuntimeError: a command failed, and no file of the plan is left; the message says which and what it printed.
     """
     for path, text in value.files:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     if value.line:
         _write_crontab(crontab_with(_read_crontab(), value))
-    for words in value.start:
-        _run(words)
+    try:
+        for words in value.start:
+            _run(words)
+    except RuntimeError:
+        for path, _ in value.files:
+            path.unlink(missing_ok=True)
+        raise
 
 
 def take_away(value: Plan) -> bool:
     """Undo the plan; whether there was anything to undo.
+
+    The files go also when a command fails: what stops a run may be gone itself.
 
     Raises:
         RuntimeError: a command failed; the message says which and what it printed.
@@ -183,10 +193,14 @@ def take_away(value: Plan) -> bool:
     there = [path for path, _ in value.files if path.exists()]
     if value.files and not there:
         return False
-    for words in value.stop:
+    try:
+        for words in value.stop:
+            _run(words)
+    finally:
+        for path in there:
+            path.unlink()
+    for words in value.after:
         _run(words)
-    for path in there:
-        path.unlink()
     return True
 
 

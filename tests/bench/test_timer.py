@@ -119,3 +119,22 @@ def test_a_failing_command_says_what_it_printed(programs):
     (programs / "bin" / "systemctl").write_text("#!/bin/sh\necho no bus >&2\nexit 1\n", encoding="utf-8")
     with pytest.raises(RuntimeError, match="no bus"):
         set_up(plan("systemd", programs, COMMAND, programs))
+
+
+def test_a_command_that_fails_leaves_no_file_of_the_plan(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    found = plan("systemd", tmp_path, COMMAND, tmp_path)
+
+    def fails(words):
+        raise RuntimeError(f"{words[0]}: no bus")
+
+    monkeypatch.setattr("bench.timer._run", fails)
+    with pytest.raises(RuntimeError, match="no bus"):
+        set_up(found)
+    assert not any(path.exists() for path, _ in found.files)
+    for path, text in found.files:
+        path.write_text(text, encoding="utf-8")
+    with pytest.raises(RuntimeError, match="no bus"):
+        take_away(found)
+    assert not any(path.exists() for path, _ in found.files)
+    assert not take_away(found)
