@@ -6,6 +6,7 @@ it. Every repetition before the telling part is bounded, so that a line of two m
 square.
 """
 
+import base64
 import math
 import re
 from collections import Counter
@@ -54,6 +55,28 @@ def _not_random(value: str) -> bool:
     if not (re.search(r"\d", value) and re.search(r"[A-Za-z]", value)):
         return True
     return entropy(value) < (2.5 if len(value) < 16 else 3.0)
+
+
+def _base64(value: str) -> str:
+    """Return the printable text that base64 stands for, "" where it stands for none."""
+    bare = value.rstrip("=")
+    try:
+        said = base64.b64decode(bare + "=" * (-len(bare) % 4), altchars=b"-_").decode()
+    except ValueError:
+        return ""
+    return said if said.isprintable() else ""
+
+
+def _no_login(value: str) -> bool:
+    """Tell whether a word is anything but base64 of a name, a colon and a password (RFC 7617)."""
+    said = _base64(value)
+    _, colon, password = said.partition(":")
+    return not colon or len(said) < 4 or _no_password(password)
+
+
+def _no_authorization(value: str) -> bool:
+    """The same after `Authorization:`, where what is no example and no word is a secret, whatever it holds."""
+    return _no_login(value) and (_placeholder(value) or not re.search(r"\d", value) or ":" in _base64(value))
 
 
 def entropy(value: str) -> float:
@@ -116,7 +139,16 @@ RULES: tuple[Rule, ...] = (
     ),
     _rule("bearer-token", "earer", r"[Bb]earer\s+(?P<secret>[A-Za-z0-9._~+/-]{20,}=*)", _not_random),
     _rule(
-        "basic-auth", "uthorization", r"[Aa]uthorization[\"']?\s*[:=]\s*[\"']?Basic\s+(?P<secret>[A-Za-z0-9+/]{12,}=*)"
+        "basic-auth",
+        "uthorization UTHORIZATION",
+        r"(?i:authorization)[\\\"'`]*\s*[:=,]\s*[\\\"'`]*(?i:basic)\s+(?P<secret>[A-Za-z0-9+/_-]{12,}=*)",
+        _no_authorization,
+    ),
+    _rule(
+        "basic-auth",
+        "asic ASIC",
+        _START + r"(?i:basic)\s+(?P<secret>[A-Za-z0-9+/_-]{8,}={0,2})(?![A-Za-z0-9+/=_-])",
+        _no_login,
     ),
     _rule(
         "curl-password",
@@ -149,7 +181,7 @@ _ANYWHERE = {
     "aws-secret": ("aws",),
     "url-password": ("://",),
     "bearer-token": ("earer",),
-    "basic-auth": ("uthorization",),
+    "basic-auth": ("uthorization", "basic"),
     "curl-password": ("curl",),
     "secret": ("ecret", "oken", "_key", "-key", "pikey", "sskey", "tekey"),
     "password": ("assw", "pwd"),

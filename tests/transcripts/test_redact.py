@@ -100,3 +100,43 @@ def test_r28_a_password_handed_to_curl(option):
 def test_r28_who_a_container_runs_as_and_what_curl_is_told_to_fetch_are_no_passwords():
     for text in ("docker run -u 1000:1000 img", "curl -u $USER:$PASS https://h", "curl -sSf http://localhost:8080/x"):
         assert redact(text) == text
+
+
+# `bob:s3cr3tpw` and `sk_1234:` as RFC 7617 writes them.
+BOB, NO_PASSWORD = "Ym9iOnMzY3IzdHB3", "c2tfMTIzNDo="
+
+
+@pytest.mark.parametrize("login", [BOB, NO_PASSWORD])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Authorization: Basic {}",
+        "Proxy-Authorization: basic {}",
+        "curl -H 'AUTHORIZATION: Basic {}' https://h",
+        '{{\\"Authorization\\": \\"Basic {}\\"}}',
+        'headers.set("Authorization", "Basic {}")',
+        "send Basic {} with it",
+        "Basic {}",
+        'auth = "BASIC {}"',
+    ],
+)
+def test_r28_a_login_as_a_header_has_it(text, login):
+    assert redact(text.format(login)) == text.format("[redacted:basic-auth]")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Basic 9fceb02d0ae598e95dc970b74767f19372d61af8",
+        "Basic 123e4567-e89b-12d3-a456-426614174000",
+        "Basic Zm9vYmFyYmF6cXV4cXV1eGNvcmdlZ3JhdWx0Z2FycGx5d2FsZG8=",  # foobarbazqux…: no colon
+        "Basic authentication and Basic understanding",
+        "Authorization: Basic authentication",
+        "Authorization: Basic ${TOKEN}",
+        "Authorization: Basic dXNlcjpwYXNzd29yZA==",  # user:password
+        "Basic dXNlcjpwYXNzd29yZA==",
+        "basic   information-about-the-project",
+    ],
+)
+def test_what_only_follows_the_word_basic_stays(text):
+    assert redact(text) == text
