@@ -107,7 +107,7 @@ def timed(work, spent):
 def main():
     parsing, counting = [0.0], [0.0]
     forward.parse = timed(forward.parse, parsing)
-    Costs.pieces = timed(Costs.pieces, counting)
+    forward.count_many = timed(forward.count_many, counting)
     t = time.perf_counter(); c = time.process_time()
     settings = folder_settings(pathlib.Path(sys.argv[1]))
     files = find_notes(settings)

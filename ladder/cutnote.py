@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from _collections import _count_elements  # type: ignore[import-not-found]
+
 from ladder.cold import ParagraphRow, SectionRow
 from ladder.coldformat import ZONES, term_hash
 from ladder.tokenise import byte_terms, terms
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
 
 #: Bytes of a paragraph after which it is cut at a line end.
 _CUT_LONGEST = 1200
+_CUT_WIDE = bytes(range(128, 256))
 
 
 class CutNote:
@@ -33,8 +36,9 @@ class CutNote:
                 known.setdefault(section.title, section)
         self.sections: list[SectionRow] = []
         self.paragraphs: list[ParagraphRow] = []
-        self._counts: dict[str, list[tuple[int, int]]] = {}
-        self._heading_counts: dict[str, list[tuple[int, int]]] = {}
+        #: How often each term stands in each paragraph, and in each section before its first paragraph.
+        self._counts: list[dict[str, int]] = []
+        self._heading_counts: list[dict[str, int]] = []
         self.whole: dict[str, int] = {}
         slugs: dict[str, int] = {}
         for start, end, level, title, pieces in cut_sections(data):
@@ -57,17 +61,16 @@ class CutNote:
             section = SectionRow(number, level, title, slug, path, zone, old.date if old else "", start, end, 0)
             self.sections.append(section)
             edge = pieces[0][0] if pieces else end
-            section.cost = self._count(data[start:edge], self._heading_counts, number - 1)[0]
+            section.cost = self._count(data[start:edge], self._heading_counts)[0]
             for i, (first, last) in enumerate(pieces):
                 until = pieces[i + 1][0] if i + 1 < len(pieces) else end
-                cost, length = self._count(data[first:until], self._counts, len(self.paragraphs))
+                cost, length = self._count(data[first:until], self._counts)
                 section.cost += cost
                 self.paragraphs.append(ParagraphRow(number, zone, section.date, first, last, cost, length, ""))
         self.length = sum(self.whole.values())
         label_text = "\n".join((row.title, row.name, row.description, *row.aliases, *[s.title for s in self.sections]))
         self.labels: dict[str, int] = {}
-        for term in terms(label_text):
-            self.labels[term] = self.labels.get(term, 0) + 1
+        _count_elements(self.labels, terms(label_text))
         self.label_length = sum(self.labels.values())
         self.count = len(self.paragraphs)
         self.section_count = len(self.sections)
@@ -90,16 +93,14 @@ class CutNote:
         self.s_zone, self.s_level = [zones[x.zone] for x in s], [x.level for x in s]
         self.s_date = [int(x.date.replace("-", "") or 0) for x in s]
 
-    def _count(self, text: bytes, counts: dict[str, list[tuple[int, int]]], piece: int) -> tuple[int, int]:
+    def _count(self, text: bytes, counts: list[dict[str, int]]) -> tuple[int, int]:
         """Count the terms of a piece; returns its estimated cost and its length in terms."""
         here: dict[str, int] = {}
         found = byte_terms(text)
-        for term in found:
-            here[term] = here.get(term, 0) + 1
-        for term, times in here.items():
-            self.whole[term] = self.whole.get(term, 0) + times
-            counts.setdefault(term, []).append((piece, times))
-        wide = 0 if text.isascii() else sum([byte >= 128 for byte in text])
+        _count_elements(here, found)  # what collections.Counter counts with, without the package
+        _count_elements(self.whole, found)
+        counts.append(here)
+        wide = 0 if text.isascii() else len(text) - len(text.translate(None, _CUT_WIDE))
         return (len(text) - wide + 3) // 4 + (wide + 1) // 2, len(found)
 
     def paragraph(self, i: int) -> ParagraphRow:
@@ -108,23 +109,21 @@ class CutNote:
 
     def counts(self, term: str) -> list[tuple[int, int]]:
         """(paragraph from 0, how often) for each paragraph that holds the term, ascending."""
-        return self._counts.get(term, [])
+        return [(i, here[term]) for i, here in enumerate(self._counts) if term in here]
 
     def counts_by_hash(self, key: int) -> list[tuple[int, int]]:
         """The same for the term's hash."""
-        for term, found in self._counts.items():
-            if term_hash(term) == key:
-                return found
-        return []
+        return next((self.counts(term) for term in self.whole if term_hash(term) == key), [])
 
     def places(self, term: str) -> list[tuple[int, int]]:
         """(place, how often), paragraphs and headings in one: a place is a paragraph, or `count` + section from 0."""
-        headings = [(self.count + section, tf) for section, tf in self._heading_counts.get(term, [])]
-        return [*self._counts.get(term, []), *headings]
+        if term not in self.whole:
+            return []
+        return [*self.counts(term), *[(self.count + section, tf) for section, tf in self.heading_counts(term)]]
 
     def heading_counts(self, term: str) -> list[tuple[int, int]]:
         """(section from 0, how often) for each section whose heading (or front matter) holds the term, ascending."""
-        return self._heading_counts.get(term, [])
+        return [(i, here[term]) for i, here in enumerate(self._heading_counts) if term in here]
 
 
 def _cut_lines(data: bytes) -> Iterator[tuple[int, int]]:

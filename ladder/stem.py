@@ -40,6 +40,10 @@ _STEM_4 = {
     "te": ("ate",), "ti": ("iti",), "us": ("ous",), "ve": ("ive",), "ze": ("ize",), "on": ("ion",), "al": ("al",),
     "er": ("er",), "ic": ("ic",),
 }  # fmt: skip
+#: A word that ends in neither of these is its own stem: what a step changes ends in s, y, e, or so.
+_STEM_ENDS = frozenset(
+    ("ed", "ng", "al", "ll", "ul", "sm", "er", "or", "on", "nt", "st", "ic", "ti", "li", "ci", "gi"),
+)  # fmt: skip
 #: A table for bytes.translate: v for a vowel, c for all else.
 _STEM_SHAPE = bytes([118 if code in b"aeiouy" else 99 for code in range(256)])
 _STEM_VALID_LI = "cdeghkmnrt"
@@ -121,7 +125,7 @@ def stem(word: str) -> str:
 
 
 def _stem_new(word: str) -> str:
-    if len(word) < 3:
+    if len(word) < 3 or (word[-1] not in "sye" and word[-2:] not in _STEM_ENDS):
         return word
     if "y" in word:  # a y that is a consonant is written Y until the end
         letters = list(word)

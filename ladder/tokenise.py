@@ -64,12 +64,10 @@ def terms(text: str) -> list[str]:
 def byte_terms(data: bytes) -> list[str]:
     """The terms of UTF-8 text; bytes that are no UTF-8 separate words."""
     out: list[str] = []
-    memo = _token_memo
+    known = _token_memo.get
     for raw in raw_words(data):
-        try:
-            out += memo[raw]
-        except KeyError:
-            out += cut(raw)
+        found = known(raw)
+        out += cut(raw) if found is None else found
     return out
 
 
@@ -80,8 +78,10 @@ def raw_words(data: bytes) -> list[bytes]:
 
 def spelt(data: bytes) -> bytes:
     """The text with C++, C# and F# as words (cpp, csharp, fsharp), where they stand alone or before a version."""
+    if b"#" not in data and b"++" not in data:
+        return data
     for sign, written, word in _TOKEN_LANGUAGES:
-        if sign not in data or written not in data:
+        if written not in data:
             continue
         parts = data.split(written)
         out = parts[:1]

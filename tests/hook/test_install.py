@@ -265,6 +265,7 @@ def test_the_hook_needs_nothing_but_c_modules():
     allowed = {
         "_bisect",
         "_blake2",
+        "_collections",
         "_imp",
         "_json",
         "_signal",
