@@ -7,18 +7,24 @@ from typing import Any
 
 import orjson
 
+from transcripts.contexts import NOTE_NAME
 from transcripts.private import write_private
 from transcripts.sessions import Session
 from transcripts.store import Store
+from transcripts.tombstones import Forgotten, read_stones
 
 
 def archive(store: Store, found: Sequence[Session], clean: Callable[[str], str] = str) -> int:
     """Copy each session's logs into the store's folder `archive`, where they changed; return the bytes that lie there.
 
-    What the copies say is what the logs say, with `clean` applied to every text.
+    What the copies say is what the logs say, with `clean` applied to every text, and without what the store is to
+    forget: sessions, and lines in which a pattern or a note's path stands.
     """
     folder = store.folder / "archive"
+    forgotten = read_stones(store.folder)
     for session in found:
+        if forgotten.session(session.id):
+            continue
         name = store.path(session).stem
         for path in (session.file, *session.agents):
             beside = "" if path == session.file else f"-{path.stem}"
@@ -27,20 +33,44 @@ def archive(store: Store, found: Sequence[Session], clean: Callable[[str], str] 
                 stat = path.stat()
                 if target.exists() and target.stat().st_mtime >= stat.st_mtime:
                     continue
-                packed = gzip.compress(b"".join(_cleaned(path, clean)), 6, mtime=0)
+                packed = gzip.compress(b"".join(_cleaned(path, clean, forgotten)), 6, mtime=0)
             except FileNotFoundError:
                 continue  # swept since it was listed: the copy stays as it is
             write_private(target, [packed], end=b"")
     return sum(path.stat().st_size for path in folder.glob("*.gz")) if folder.is_dir() else 0
 
 
-def _cleaned(path: Path, clean: Callable[[str], str]) -> Iterator[bytes]:
+def _cleaned(path: Path, clean: Callable[[str], str], forgotten: Forgotten) -> Iterator[bytes]:
     with path.open("rb") as file:
         for raw in file:
             try:
-                yield orjson.dumps(_walk(orjson.loads(raw), clean)) + b"\n"
+                value = orjson.loads(raw)
+                line = orjson.dumps(_walk(value, clean)) + b"\n"
             except (orjson.JSONDecodeError, TypeError):
-                yield clean(raw.decode("utf-8", "replace")).encode()
+                value = raw.decode("utf-8", "replace")
+                line = clean(value).encode()
+            if not forgotten or not any(_stands(text, forgotten) for text in _texts(value)):
+                yield line
+
+
+def _stands(text: str, forgotten: Forgotten) -> bool:
+    return (
+        forgotten.text(text)
+        or forgotten.session(text)
+        or any(map(forgotten.note, dict.fromkeys(NOTE_NAME.findall(text))))
+    )
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list):
+        for item in value:
+            yield from _texts(item)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield key
+            yield from _texts(item)
 
 
 def _walk(value: Any, clean: Callable[[str], str]) -> Any:  # noqa: ANN401 (any JSON value)

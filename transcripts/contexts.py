@@ -18,7 +18,8 @@ OPENED = 100
 _BEYOND = 300
 """Characters beyond a cut that are looked at for secrets: half a secret no longer looks like one."""
 
-_NOTE_NAME = re.compile(r"(?<![^\s\"'`()<>\[\]{}|,;])[^\s\"'`()<>\[\]{}|,;]*\.(?:md|mdx|markdown)\b", re.IGNORECASE)
+NOTE_NAME = re.compile(r"(?<![^\s\"'`()<>\[\]{}|,;])[^\s\"'`()<>\[\]{}|,;]*\.(?:md|mdx|markdown)\b", re.IGNORECASE)
+"""A note's file name or path, wherever it stands in a text."""
 MASK = "[note]"
 
 
@@ -203,7 +204,7 @@ def at_read(before: Said, added: During) -> Said:
 
 def masked(text: str) -> str:
     """Return a text with the file names of notes in it replaced by `[note]`."""
-    return _NOTE_NAME.sub(MASK, text) if ".m" in text or ".M" in text else text
+    return NOTE_NAME.sub(MASK, text) if ".m" in text or ".M" in text else text
 
 
 def _base(path: str) -> str:

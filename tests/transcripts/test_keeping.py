@@ -176,7 +176,9 @@ def test_what_is_forgotten_is_gone_and_stays_gone(log, project, at_home):
     a.user("bye")
     a.say("Bye.")
     a.save()
-    assert command("mine")[0] == 0
+    later = time.time() + 10
+    os.utime(a.path, (later, later))  # the log has grown, so it is copied anew
+    assert command("mine", "--archive")[0] == 0
     for path in (data / "mined").glob("s1*"):
         path.unlink()  # as if the log had to be read from its beginning
     assert command("mine")[0] == 0
@@ -185,14 +187,20 @@ def test_what_is_forgotten_is_gone_and_stays_gone(log, project, at_home):
 
 
 def test_a_forgotten_session_and_note_do_not_come_back(log, project, at_home):
+    from ladder.paths import project_data
+
     answered(log, project, folder=at_home, cwd=str(project)).save()
     answered(log, project, "s2", extra=" really?", folder=at_home, cwd=str(project)).save()
     assert json.loads(command("mine", "--json")[1])["sessions"] == 2
     assert command("forget", "--session", "s2")[0] == 0
     assert json.loads(command("mine", "--json")[1])["sessions"] == 1
     assert command("forget", "--note", "docs/deploy.md")[0] == 0
-    code, printed = command("mine", "--json")
+    code, printed = command("mine", "--json", "--archive")
     assert (code, json.loads(printed)["pairs"]["reply"]["alive"]) == (1, 0)
+    [copy] = (Path(project_data(str(project))) / "mined" / "archive").iterdir()
+    said = gzip.decompress(copy.read_bytes())
+    assert copy.name.startswith("s1-")
+    assert (b"deploy.md" in said, b"how do we go back?" in said) == (False, True)
 
 
 def test_r60_times_are_kept_as_logged_and_days_are_the_readers(log, project, tmp_path, monkeypatch):
