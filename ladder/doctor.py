@@ -8,6 +8,7 @@ import importlib.util
 import os
 import shutil
 import stat
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -84,6 +85,9 @@ def installed(_root: Path) -> list[Finding]:
     found = []
     for entry in entries:
         settings = Path(entry["settings"])
+        if trouble := _unreadable(settings):
+            found.append(_wrong(trouble, "mend it; the client cannot read it either"))
+            continue
         handlers = list(present_hooks(_settings(settings)))
         if not handlers:
             found.append(_wrong(f"{settings} does not name the hook any more", f"ladder install {entry['client']}"))
@@ -110,6 +114,11 @@ def end_to_end(root: Path) -> list[Finding]:
     """Run the installed hook as the client would, with a session that begins, a message, and rubbish."""
     found = []
     for entry in remembered():
+        handlers = [handler for _, _, handler in present_hooks(_settings(Path(entry["settings"])))]
+        if handlers and not _answers(handlers[0]):
+            what = f"the hook in {entry['settings']} does not wake up: its file is damaged, or its Python is gone"
+            found.append(_wrong(what, f"ladder install {entry['client']}"))
+            continue
         for event, _, handler in present_hooks(_settings(Path(entry["settings"]))):
             given = {
                 "session_id": f"{TRIAL}-{os.getpid()}",
@@ -127,7 +136,26 @@ def end_to_end(root: Path) -> list[Finding]:
             found += [_wrong(f"{event}: {fault}", f"ladder install {entry['client']}") for fault in answer.faults]
             if not answer.faults:
                 found.append(_fine(said))
+    for trace in Path(state_folder(), "sessions").glob(f"{TRIAL}-{os.getpid()}*"):
+        trace.unlink(missing_ok=True)
     return found
+
+
+def _answers(handler: dict[str, Any]) -> bool:
+    """Say whether a handler reaches the hook's code: to what is no event it says so on stderr, and only there.
+
+    The bootstrap ends in silence when it does not, as it must, so that silence would look like a hook with nothing to
+    say.
+    """
+    command = [handler["command"], *handler["args"]] if "args" in handler else handler["command"]
+    awake = {name: value for name, value in os.environ.items() if name != "LADDER_OFF"}
+    try:
+        done = subprocess.run(
+            command, input=b"[]", capture_output=True, timeout=10, check=False, shell="args" not in handler, env=awake
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return b"not a JSON object" in done.stderr
 
 
 def _question(root: Path) -> str:
@@ -277,6 +305,21 @@ def examine(root: Path) -> list[Finding]:
         except OSError as error:
             found.append(_wrong(f"{check.__name__}: {error}"))
     return found
+
+
+def _unreadable(path: Path) -> str:
+    """Return why a settings file cannot be read, "" when it can, or is not there."""
+    try:
+        json_view(path.read_text(encoding="utf-8-sig"))
+    except FileNotFoundError:
+        return ""
+    except OSError as error:
+        return f"{path} cannot be read: {error.strerror}"
+    except UnicodeDecodeError:
+        return f"{path} is not UTF-8"
+    except SettingsError as error:
+        return f"{path}, {error}"
+    return ""
 
 
 def _settings(path: Path) -> dict[str, Any]:

@@ -40,7 +40,8 @@ def _record() -> dict[str, Any]:
 def remembered() -> list[dict[str, str]]:
     """Return what is installed: `client`, `settings` (file), `created` (`yes`: the file was made by the installer)."""
     entries = _record().get("installed")
-    return [entry for entry in entries if isinstance(entry, dict)] if isinstance(entries, list) else []
+    whole = [entry for entry in entries if isinstance(entry, dict)] if isinstance(entries, list) else []
+    return [entry for entry in whole if all(isinstance(entry.get(key), str) for key in ("client", "settings"))]
 
 
 def is_covered(folder: Path) -> bool:

@@ -13,8 +13,8 @@ from ladder.clients import CLAUDE_CODE
 from ladder.doctor import CHECKS, end_to_end, errors, examine, index, installed, permissions, retention, settings
 from ladder.hooklog import write_log
 from ladder.install import install
-from ladder.install_record import bundle_path
-from ladder.paths import data_folder, project_data, project_state
+from ladder.install_record import bundle_path, record_path
+from ladder.paths import data_folder, project_data, project_state, state_folder
 from ladder.paths import index_file as where_the_index_lies
 
 
@@ -77,7 +77,33 @@ def test_an_interpreter_that_is_gone_is_found_by_running_the_hook(tmp_path):
     change = install(CLAUDE_CODE)
     text = change.settings.read_text(encoding="utf-8")
     change.settings.write_text(text.replace(str(change.python), "/gone/python"), encoding="utf-8")
-    assert any("does not start" in what for what in wrong(end_to_end(tmp_path)))
+    assert any("its Python is gone" in what for what in wrong(end_to_end(tmp_path)))
+
+
+def test_a_bundle_that_is_cut_off_is_found_though_the_hook_stays_polite(tmp_path):
+    install(CLAUDE_CODE)
+    bundle_path().write_bytes(bundle_path().read_bytes()[:5000])
+    assert any("does not wake up" in what for what in wrong(end_to_end(tmp_path)))
+
+
+def test_a_trial_leaves_no_session_behind(tmp_path):
+    install(CLAUDE_CODE)
+    end_to_end(tmp_path)
+    assert list(Path(state_folder(), "sessions").glob("*")) == []
+
+
+def test_settings_that_cannot_be_read_are_named_with_their_line(tmp_path):
+    change = install(CLAUDE_CODE)
+    change.settings.write_text('{\n "a" 1}', encoding="utf-8")
+    assert any("settings.json, line 2: a colon is missing" in what for what in wrong(installed(tmp_path)))
+
+
+@pytest.mark.parametrize("record", [b"", b"[]", b"\xff", b'{"installed": 5}', b'{"installed": [5, {"client": 3}, {}]}'])
+def test_a_damaged_record_is_as_none(tmp_path, record):
+    install(CLAUDE_CODE)
+    record_path().write_bytes(record)
+    assert wrong(installed(tmp_path)) == ["the hook is not installed"]
+    assert end_to_end(tmp_path) == []
 
 
 def test_errors_of_the_last_days_are_named(tmp_path):
