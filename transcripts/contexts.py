@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TypedDict
 
 from transcripts.reads import is_note
@@ -202,6 +203,7 @@ def at_read(before: Said, added: During) -> Said:
     )
 
 
+@lru_cache(maxsize=2_000)
 def masked(text: str) -> str:
     """Return a text with the file names of notes in it replaced by `[note]`."""
     return NOTE_NAME.sub(MASK, text) if ".m" in text or ".M" in text else text

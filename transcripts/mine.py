@@ -6,6 +6,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from notes import NoteFile
+from transcripts.garbage import left_alone
 from transcripts.kept import KeptTurns
 from transcripts.locate import Locator, Today
 from transcripts.pairing import FLOOR, SHARE, pair_up
@@ -61,7 +62,8 @@ def paired(
     clean: Callable[[str], str] = str,
 ) -> Mined:
     """Return the pairs of what a store holds, looked up in the notes of today. Hold the store's lock."""
-    turns = KeptTurns(store.files())
-    names = Locator(notes, root, turns.folders, in_scope)
-    pairs, tally = pair_up(turns, names, Today(names.notes, clean), share=share, floor=floor)
+    with left_alone():
+        turns = KeptTurns(store.files())
+        names = Locator(notes, root, turns.folders, in_scope)
+        pairs, tally = pair_up(turns, names, Today(names.notes, clean), share=share, floor=floor)
     return Mined(pairs, tally, turns.skipped, turns.size)

@@ -4,7 +4,6 @@ Every file is replaced whole or not at all, and is for its owner only; a run tha
 and nothing else.
 """
 
-import gc
 import hashlib
 import multiprocessing
 import os
@@ -17,6 +16,7 @@ from typing import Any, NamedTuple, Protocol
 import orjson
 from filelock import FileLock
 
+from transcripts.garbage import left_alone
 from transcripts.logstate import dumped, head_of, lines_of, loaded, mine_log, unchanged
 from transcripts.private import private_folder, write_private
 from transcripts.sessions import Session
@@ -156,15 +156,10 @@ def read_on(job: Job, watch: Callable[[Session], Watcher | None] | None = None) 
         known = loaded(lines_of(job.state))
     except FileNotFoundError:
         known = None
-    # What is read makes no circles; looking for them after every few hundred objects costs a fifteenth of the time.
-    was_on = gc.isenabled()
-    gc.disable()
     try:
-        state = mine_log(job.session, known, job.clean, job.forgotten, watcher.see if watcher else None)
-        write_private(job.state, dumped(state), durable=False)
+        with left_alone():
+            state = mine_log(job.session, known, job.clean, job.forgotten, watcher.see if watcher else None)
+            write_private(job.state, dumped(state), durable=False)
     except FileNotFoundError:
         return None  # swept since it was listed
-    finally:
-        if was_on:
-            gc.enable()
     return watcher.found() if watcher else None
