@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import sys
 from _imp import source_hash
-from math import log1p
 
 from ladder.coldformat import (
     BUCKET_HEAD,
@@ -29,6 +28,7 @@ from ladder.coldformat import (
     unseal,
 )
 from ladder.coldnote import NoteRow, ParagraphRow, Passages, SectionRow
+from ladder.logarithm import log1p
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -221,10 +221,9 @@ class Index:
             offset, row_length, length = self._place(n)
             # Checked and read in place: copying forty blocks is a tenth of the hook's work.
             block = self._pread(offset + row_length + -row_length % UNIT, length)
-            view = memoryview(block)[:-SEAL]
-            if checksum(view) != block[-SEAL:]:
+            if checksum(memoryview(block)[:-SEAL]) != block[-SEAL:]:
                 raise IndexBroken("a note's checksum is wrong")
-            found = Passages(view)
+            found = Passages(block, length - SEAL)
             if len(self._passages) >= _COLD_KEPT:
                 self._passages.clear()
             self._passages[n] = found
@@ -435,15 +434,18 @@ def best(scores: list[float], k: int) -> list[int]:
     top = max(scores, default=0.0)
     if top <= 0 or k < 1:
         return []
-    for share in (0.5, 0.25, 0.0):
-        floor = top * share
-        high = [score for score in scores if score > floor]
-        if len(high) >= k:
-            high.sort()
-            floor = high[-k]
-            break
+    floor, least = 0.0, min(scores)
+    high = [score for score in scores if score > 0] if least <= 0 else scores
+    if len(high) > k:
+        low, wide = 0.0, top
+        while len(high) > 2 * k and wide > top / 64:  # halve what is between the floor and the top while enough is left
+            wide /= 2
+            fewer = [score for score in high if score > low + wide]
+            if len(fewer) >= k:
+                high, low = fewer, low + wide
+        floor = sorted(high)[-k]
     found = [n for n, score in enumerate(scores) if score >= floor and score > 0]
-    return sorted(found, key=lambda n: (-scores[n], n))[:k]
+    return sorted(found, key=scores.__getitem__, reverse=True)[:k]
 
 
 def _cold_dense(count: int, rows: list[tuple[bytes, float]]) -> list[float]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from _bisect import bisect_left
+import sys
 
 from ladder.coldformat import (
     FORWARD,
@@ -94,14 +94,14 @@ def _coldnote_date(day: int) -> str:
     return f"{day // 10000:04}-{day // 100 % 100:02}-{day % 100:02}" if day else ""
 
 
-_coldnote_hashes: dict[str, int] = {}
+_coldnote_keys: dict[str, bytes] = {}
 
 
-def _coldnote_hash(term: str) -> int:
-    """The term's hash, remembered: a question's terms are looked up in forty notes."""
-    if len(_coldnote_hashes) > 10_000:
-        _coldnote_hashes.clear()
-    found = _coldnote_hashes[term] = term_hash(term)
+def term_key(term: str) -> bytes:
+    """The term's hash as it lies in the file, remembered: a question's terms are looked up in many notes."""
+    if len(_coldnote_keys) > 10_000:
+        _coldnote_keys.clear()
+    found = _coldnote_keys[term] = term_hash(term).to_bytes(4, sys.byteorder)
     return found
 
 
@@ -114,9 +114,9 @@ class Passages:
     """
 
     __slots__ = (
-        "_counts", "_paragraphs", "_sections", "_texts", "_view", "_wide", "at", "count", "label_terms", "label_tf",
-        "p_cost", "p_date", "p_end", "p_entry", "p_length", "p_section", "p_start", "p_zone", "pairs", "payload",
-        "s_cost", "s_date", "s_end", "s_level", "s_start", "s_zone", "section_count", "terms", "tf",
+        "_block", "_counts", "_paragraphs", "_sections", "_terms_end", "_texts", "_view", "_wide", "at", "count",
+        "label_terms", "label_tf", "p_cost", "p_date", "p_end", "p_entry", "p_length", "p_section", "p_start", "p_zone",
+        "pairs", "payload", "s_cost", "s_date", "s_end", "s_level", "s_start", "s_zone", "section_count", "terms", "tf",
     )  # fmt: skip
 
     p_start: memoryview
@@ -140,18 +140,18 @@ class Passages:
     pairs: memoryview
     tf: memoryview
 
-    def __init__(self, payload: memoryview) -> None:
-        """Take a forward block's payload."""
-        if len(payload) < FORWARD_HEAD * 4:
+    def __init__(self, block: bytes, size: int) -> None:
+        """Take a forward block, whose payload are the first `size` bytes."""
+        if size < FORWARD_HEAD * 4:
             raise IndexBroken("a forward block is too short")
-        view = payload
+        payload = view = memoryview(block)[:size]
         paragraphs, sections, terms, pairs, labels, text, wide, _ = view[: FORWARD_HEAD * 4].cast("I").tolist()
         self._wide: int = wide
         self._counts = (paragraphs, sections, terms, terms + 1, pairs, labels)
-        size = FORWARD_HEAD * 4 + text + (terms + 1 + pairs) * (4 if wide else 2)
+        whole = FORWARD_HEAD * 4 + text + (terms + 1 + pairs) * (4 if wide else 2)
         for count, each in zip(self._counts, FORWARD_BYTES):  # noqa: B905 (both have six)
-            size += count * each
-        if size != len(payload):
+            whole += count * each
+        if whole != size:
             raise IndexBroken("a forward block is of another length")
         first = FORWARD_HEAD * 4 + terms * 4
         second = first + (terms + 1) * (4 if wide else 2)
@@ -160,9 +160,15 @@ class Passages:
         self.at = view[first:second].cast("I" if wide else "H")
         self.pairs = view[second:third].cast("I" if wide else "H")
         self.tf = view[third : third + pairs]
+        fourth = third + pairs
+        fifth = fourth + paragraphs * 4
+        self.p_length = view[fourth:fifth].cast("I")
+        self.p_section = view[fifth : fifth + paragraphs * 2].cast("H")
+        self._block = block
+        self._terms_end = first
         self.count: int = paragraphs
         self.section_count: int = sections
-        self._view: memoryview = view[len(payload) - text :]
+        self._view: memoryview = view[size - text :]
         #: The block as it lies in the file.
         self.payload = payload
         self._texts: tuple[tuple[Any, ...], ...] | None = None
@@ -218,36 +224,60 @@ class Passages:
             self.p_cost[i], self.p_length[i], "" if entry == NO_ENTRY else self._text()[3][entry],
         )  # fmt: skip
 
+    def _find(self, key: bytes) -> int:
+        """The number of the term with that hash; -1 when the note does not hold it."""
+        find, end = self._block.find, self._terms_end
+        at = find(key, FORWARD_HEAD * 4, end)
+        while at & 3 and at > 0:  # the end of one hash and the beginning of another
+            at = find(key, at + 1, end)
+        return -1 if at < 0 else at // 4 - FORWARD_HEAD
+
     def counts(self, term: str) -> list[tuple[int, int]]:
         """(paragraph from 0, how often) for each paragraph that holds the term, ascending."""
-        return self.counts_by_hash(_coldnote_hashes.get(term) or _coldnote_hash(term))
+        return self._in_paragraphs(_coldnote_keys.get(term) or term_key(term))
 
     def counts_by_hash(self, key: int) -> list[tuple[int, int]]:
         """The same for the term's hash, for who asks many notes. Two terms of one hash are taken for one."""
-        terms = self.terms
-        i = bisect_left(terms, key)
-        if i == len(terms) or terms[i] != key:
-            return []
-        begin, end = self.at[i], self.at[i + 1]
-        found = list(zip(self.pairs[begin:end].tolist(), self.tf[begin:end].tolist()))  # noqa: B905 (both of one slice)
+        return self._in_paragraphs(key.to_bytes(4, sys.byteorder))
+
+    def _in_paragraphs(self, key: bytes) -> list[tuple[int, int]]:
+        found = self._at(key)
         while found and found[-1][0] >= self.count:
             found.pop()
         return found
 
     def places(self, term: str) -> list[tuple[int, int]]:
         """(place, how often), paragraphs and headings in one: a place is a paragraph, or `count` + section from 0."""
-        terms = self.terms
-        key = _coldnote_hashes.get(term) or _coldnote_hash(term)
-        i = bisect_left(terms, key)
-        if i == len(terms) or terms[i] != key:
+        return self._at(_coldnote_keys.get(term) or term_key(term))
+
+    def all_places(self, terms: list[tuple[float, str]], keys: list[bytes]) -> list[tuple[int, list[int], memoryview]]:  # noqa: ARG002 (see CutNote)
+        """Of each of the terms that the note holds: its number in `terms`, places as in `places`, how often at each.
+
+        `keys` are the `term_key` of each term.
+        """
+        find, end = self._block.find, self._terms_end
+        begins, pairs, tf = self.at, self.pairs, self.tf
+        out = []
+        for i, key in enumerate(keys):
+            at = find(key, FORWARD_HEAD * 4, end)
+            while at & 3 and at > 0:
+                at = find(key, at + 1, end)
+            if at >= 0:
+                at = at // 4 - FORWARD_HEAD
+                first, last = begins[at], begins[at + 1]
+                out.append((i, pairs[first:last].tolist(), tf[first:last]))
+        return out
+
+    def _at(self, key: bytes) -> list[tuple[int, int]]:
+        i = self._find(key)
+        if i < 0:
             return []
         begin, end = self.at[i], self.at[i + 1]
-        return list(zip(self.pairs[begin:end].tolist(), self.tf[begin:end].tolist()))  # noqa: B905 (both of one slice)
+        return list(zip(self.pairs[begin:end], self.tf[begin:end]))  # noqa: B905 (both of one slice)
 
     def holds(self, key: int) -> bool:
         """Whether the note holds a term of that hash anywhere."""
-        i = bisect_left(self.terms, key)
-        return i < len(self.terms) and self.terms[i] == key
+        return self._find(key.to_bytes(4, sys.byteorder)) >= 0
 
     def holds_label(self, key: int) -> bool:
         """Whether its labels do."""
@@ -255,10 +285,4 @@ class Passages:
 
     def heading_counts(self, term: str) -> list[tuple[int, int]]:
         """(section from 0, how often) for each section whose heading (or front matter) holds the term, ascending."""
-        terms = self.terms
-        key = term_hash(term)
-        i = bisect_left(terms, key)
-        if i == len(terms) or terms[i] != key:
-            return []
-        n = self.count
-        return [(self.pairs[k] - n, self.tf[k]) for k in range(self.at[i], self.at[i + 1]) if self.pairs[k] >= n]
+        return [(place - self.count, tf) for place, tf in self.places(term) if place >= self.count]

@@ -7,7 +7,7 @@ about something else, which shares a few words with some passage, does not pass.
 
 from __future__ import annotations
 
-from math import log1p
+from ladder.logarithm import log1p
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -121,6 +121,15 @@ class CutNote:
             return []
         return [*self.counts(term), *[(self.count + section, tf) for section, tf in self.heading_counts(term)]]
 
+    def all_places(
+        self,
+        terms: list[tuple[float, str]],
+        keys: list[bytes],  # noqa: ARG002 (see Passages)
+    ) -> list[tuple[int, list[int], list[int]]]:
+        """As Passages.all_places."""
+        found = [(i, self.places(term)) for i, (_, term) in enumerate(terms)]
+        return [(i, [place for place, _ in held], [tf for _, tf in held]) for i, held in found if held]
+
     def heading_counts(self, term: str) -> list[tuple[int, int]]:
         """(section from 0, how often) for each section whose heading (or front matter) holds the term, ascending."""
         return [(i, here[term]) for i, here in enumerate(self._heading_counts) if term in here]

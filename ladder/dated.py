@@ -1,4 +1,4 @@
-"""Dates in a question, absolute and relative, against dated entries.
+"""Dates in a question, absolute and relative.
 
     dates_in("what broke on 14 March?", "2026-09-02")    -> [(20260314, 20260314)]
     dates_in("was haben wir letzte Woche gemacht?", …)   -> [(20260824, 20260830)]
@@ -10,10 +10,10 @@ day and week words.
 
 from __future__ import annotations
 
+from ladder.days import day_number, day_ordinal
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ladder.route import Scene
-
     Range = tuple[int, int]
 
 #: Characters of a message that are looked at; dates in a pasted log are no question.
@@ -85,17 +85,6 @@ _DATED_UNSPACED = (
     ("上周", 7, 13), ("上週", 7, 13), ("先週", 7, 13), ("上个月", 30, 60), ("上個月", 30, 60), ("先月", 30, 60),
 )  # fmt: skip
 _DATED_KEPT = "/-.'\u2019"
-#: Days behind a range in which what happened may have been written down, and what such an entry counts.
-_DATED_SLACK = 3
-_DATED_LATE = 0.4
-
-
-def day_ordinal(day: int) -> int:
-    """Days since 0000-03-01 of the day YYYYMMDD (Fliegel and Van Flandern's calendar arithmetic)."""
-    y, m, d = day // 10000, day // 100 % 100, day % 100
-    y -= m <= 2
-    m = (m + 9) % 12
-    return 365 * y + y // 4 - y // 100 + y // 400 + (m * 306 + 5) // 10 + d - 1
 
 
 def _dated_day(ordinal: int) -> int:
@@ -107,12 +96,6 @@ def _dated_day(ordinal: int) -> int:
         rest = ordinal - (365 * y + y // 4 - y // 100 + y // 400)
     m = (100 * rest + 52) // 3060
     return (y + (m + 2) // 12) * 10000 + ((m + 2) % 12 + 1) * 100 + rest - (m * 306 + 5) // 10 + 1
-
-
-def day_number(iso: str) -> int:
-    """2026-09-02… -> 20260902; 0 when it is no such date."""
-    digits = iso[:10].replace("-", "")
-    return int(digits) if len(digits) == 8 and digits.isdigit() else 0
 
 
 def dates_in(text: str, now: str = "") -> list[Range]:
@@ -259,33 +242,3 @@ def _dated_ahead(text: str, at: int) -> int:
     while end < len(text) and "0" <= text[end] <= "9" and end - at < 2:
         end += 1
     return int(text[at:end]) if end > at and text[end : end + 1] in ("日", "号") else 0
-
-
-def date_fit(day: int, ranges: list[Range]) -> float:
-    """How well an entry of the day YYYYMMDD fits: 1 inside a range, less shortly after one, 0 elsewhere."""
-    best = 0.0
-    for first, last in ranges:
-        at = day if first >= 10000 else day % 10000
-        if first <= at <= last:
-            return 1.0
-        if last < at and first >= 10000:
-            end = min(last, last // 100 * 100 + 28)  # a day that every month has
-            behind = day_ordinal(day) - day_ordinal(end)
-            if behind <= _DATED_SLACK:
-                best = _DATED_LATE
-    return best
-
-
-def dated_entries(scene: Scene) -> dict[int, float]:
-    """For each candidate the share of its best window that stands in an entry of a day the question names."""
-    ranges = scene.dates
-    if not ranges:
-        return {}
-    found: dict[int, float] = {}
-    for n in scene.candidates:
-        scales = scene.scales[n]
-        days = scales.passages.p_date
-        best = max([score * date_fit(days[p], ranges) for p, score in scales.windows.items() if days[p]], default=0.0)
-        if best > 0:
-            found[n] = best
-    return found

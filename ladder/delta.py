@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import os
 import time
-from math import log1p
 
 from ladder.cold import Index, NoteRow, fold_name
 from ladder.coldformat import K1, SEAL, B, IndexBroken, checksum, term_hash, unpack_values
 from ladder.filemarks import changed_at, config_mark, folder_mark, name_in, new_notes, read_file
+from ladder.logarithm import log1p
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

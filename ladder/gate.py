@@ -8,7 +8,7 @@ that the agent will open one of the first three suggestions, fitted on earlier s
 
 from __future__ import annotations
 
-from math import exp
+from ladder.logarithm import exp
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import os
 from ladder.ask import ask_update
 from ladder.coldformat import IndexBroken
 from ladder.delta import FreshIndex, open_fresh
-from ladder.hookio import from_json
+from ladder.hookjson import from_json
 from ladder.paths import data_folder, index_file
 from ladder.session_state import read_private
 

@@ -9,28 +9,7 @@ import os
 import sys
 import time
 
-
-class _Lenient:
-    """Settings of the C scanner; not strict: control characters may stand in strings, as they do in logs."""
-
-    strict = False
-    object_hook = None
-    object_pairs_hook = None
-    parse_float = float
-    parse_int = int
-    parse_constant = float
-
-
-try:
-    from _json import encode_basestring_ascii as _quote
-    from _json import make_scanner
-
-    _scan = make_scanner(_Lenient)  # type: ignore[arg-type]
-except ImportError:  # another Python than CPython: slower, the same results
-    from json.decoder import JSONDecoder
-    from json.encoder import py_encode_basestring_ascii as _quote
-
-    _scan = JSONDecoder(strict=False).scan_once  # type: ignore[attr-defined]
+from ladder.hookjson import from_json, to_json
 
 #: Seconds from the start of the hook to its end, whatever happens; the promise is 2 s, the interpreter starts before.
 DEADLINE = 1.8
@@ -39,43 +18,6 @@ DEADLINE = 1.8
 INPUT_CAP = 32 * 1024 * 1024
 
 _CHUNK = 1 << 16
-_WHITESPACE = " \t\n\r"
-
-
-def from_json(text: str) -> object:
-    """Return what the JSON document `text` says. Raises ValueError for anything that is not exactly one document."""
-    body = text.strip(_WHITESPACE)
-    # The C scanner imports `json` to raise its error, which costs more than the answer: what cannot be JSON stops here.
-    if not body or body[0] not in '{["-0123456789tfn':
-        raise ValueError("not JSON")
-    try:
-        value, end = _scan(body, 0)
-    except StopIteration:
-        raise ValueError("not JSON") from None
-    if end != len(body):
-        raise ValueError("more than one JSON document")
-    return value
-
-
-def to_json(value: object) -> str:
-    """Return `value` (None, bool, int, float, str, list, tuple, dict) as JSON in ASCII alone, on one line."""
-    if isinstance(value, str):
-        return _quote(value)
-    if value is None:
-        return "null"
-    if value is True:
-        return "true"
-    if value is False:
-        return "false"
-    if isinstance(value, float):
-        return repr(value) if value - value == 0 else "null"
-    if isinstance(value, int):
-        return str(value)
-    if isinstance(value, dict):
-        return "{" + ",".join([f"{_quote(str(key))}:{to_json(item)}" for key, item in value.items()]) + "}"
-    if isinstance(value, list | tuple):
-        return "[" + ",".join([to_json(item) for item in value]) + "]"
-    raise TypeError(f"no JSON for {type(value).__name__}")
 
 
 class Reply:

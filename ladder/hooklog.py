@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 
-from ladder.hookio import from_json, to_json
+from ladder.hookjson import from_json, to_json
 from ladder.session_state import append_private, read_private
 
 #: When the log has this many bytes it becomes the former log, which is then overwritten: at most twice as much is kept.

@@ -112,6 +112,9 @@ class Moment:
         trace = error.__traceback__
         while trace is not None and trace.tb_next is not None:
             trace = trace.tb_next
-        where = f" in {trace.tb_frame.f_code.co_name}:{trace.tb_lineno}" if trace is not None else ""
+        where = ""
+        if trace is not None:
+            code = trace.tb_frame.f_code  # in the bundle it knows no lines but the first
+            where = f" in {code.co_name}:{code.co_firstlineno}+{trace.tb_lasti}"
         said = f": {error.strerror}" if isinstance(error, OSError) else ""
         self.record["x"] = f"{type(error).__name__}{said}{where}"

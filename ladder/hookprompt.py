@@ -9,19 +9,18 @@ from __future__ import annotations
 import time
 
 from ladder.answer import spend
-from ladder.context import query
+from ladder.context import Context, query
 from ladder.covered import coverable, covering
 from ladder.gate import GATE, gate, likelihood
 from ladder.hookblock import note_line, tokens_of, wrap
 from ladder.hookindex import version_of
-from ladder.hookshown import notes_in_blocks
 from ladder.learned import open_learned
 from ladder.named import named_notes
 from ladder.passages import rank_passages
 from ladder.paths import project_data
 from ladder.route import Suggestion, suggestions, survey
 from ladder.session_state import ANY_VERSION
-from ladder.tail import context_of, read_tail, spoken
+from ladder.spoken import spoken
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -65,12 +64,7 @@ def answer_prompt(moment: Moment) -> None:
     index = moment.index_to_speak_from()
     if index is None:
         return
-    tail = read_tail(moment.log)
-    if moment.state.fresh:
-        # A fork, or a state folder that cannot be written: the log knows what was said.
-        moment.state.show([(note, ANY_VERSION) for note in notes_in_blocks(tail.blocks)])
-    context = context_of(tail, prompt, cwd=moment.cwd, now=now_iso())
-    asked = query(context)
+    asked = query(_heard(moment, prompt))
     learned = open_learned(project_data(moment.root) + "/learned")
     setting = moment.setting("gate")
     threshold = setting if isinstance(setting, int | float) else None
@@ -102,6 +96,21 @@ def answer_prompt(moment: Moment) -> None:
     moment.record["k"] = tokens
     moment.record["n"] = [[found.name, round(found.score, 3), ", ".join(found.why)] for found in named]
     moment.reply.say(moment.name, text)
+
+
+def _heard(moment: Moment, prompt: str) -> Context:
+    """Return the message with the conversation before it, and take over what the log says was shown."""
+    if not moment.log:
+        return Context(prompt, cwd=moment.cwd, now=now_iso())
+    from ladder.tail import context_of, read_tail  # noqa: PLC0415 (there need not be a log)
+
+    tail = read_tail(moment.log)
+    if tail.blocks and moment.state.fresh:
+        from ladder.hookshown import notes_in_blocks  # noqa: PLC0415 (mostly the state is there)
+
+        # A fork, or a state folder that cannot be written: the log knows what was said.
+        moment.state.show([(note, ANY_VERSION) for note in notes_in_blocks(tail.blocks)])
+    return context_of(tail, prompt, cwd=moment.cwd, now=now_iso())
 
 
 def worth_saying(scene: Scene, threshold: float | None = None) -> list[Suggestion]:

@@ -7,7 +7,7 @@ has been told before and is told nothing again.
 from __future__ import annotations
 
 from ladder.hookblock import day, one_line, tokens_of, wrap
-from ladder.hookio import to_json
+from ladder.hookjson import to_json
 from ladder.session_state import ANY_VERSION, append_private, read_private, sweep
 
 TYPE_CHECKING = False

@@ -15,9 +15,9 @@ the file, with a half-life of learn.HALF_LIFE days. Only C modules: this runs in
 from __future__ import annotations
 
 import os
-from math import log
 
 from ladder.cold import fold_name
+from ladder.logarithm import log
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

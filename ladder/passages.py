@@ -6,7 +6,7 @@ divided by the best of all candidates: scales of the same text add up (docs/deci
 
 from __future__ import annotations
 
-from ladder.dated import date_fit
+from ladder.days import date_fit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def rank_passages(scene: Scene, notes: list[int] | None = None) -> list[Passage]
     """The paragraphs of `notes` (default: all candidates), most gain for its tokens first."""
     chosen = scene.candidates if notes is None else notes
     scales = [(n, scene.scales[n]) for n in chosen if n in scene.scales]
-    top = max([max(each.paragraphs.values(), default=0.0) for _, each in scales], default=0.0) or 1.0
+    top = max([max(each.paragraphs, default=0.0) for _, each in scales], default=0.0) or 1.0
     top_window = max([each.best_window for _, each in scales], default=0.0) or 1.0
     top_section = max([each.best_section for _, each in scales], default=0.0) or 1.0
     top_heading = max([each.best_heading for _, each in scales], default=0.0) or 1.0
@@ -62,7 +62,7 @@ def rank_passages(scene: Scene, notes: list[int] | None = None) -> list[Passage]
         lengths = passages.p_length
         of_note = note_share * totals[n] / top_note
         of_section = [of_note] * (passages.section_count + 1)
-        for s, value in each.sections.items():
+        for s, value in enumerate(each.sections):
             of_section[s + 1] += SECTION_SHARE * value / top_section
         for s, value in each.headings.items():
             of_section[s + 1] += HEADING_SHARE * value / top_heading
@@ -72,8 +72,8 @@ def rank_passages(scene: Scene, notes: list[int] | None = None) -> list[Passage]
             if not lengths[p]:
                 continue
             promise = of_section[s]
-            if p in window:
-                promise += OWN_SHARE * own.get(p, 0.0) / top + WINDOW_SHARE * window[p] / top_window
+            if window[p]:
+                promise += OWN_SHARE * own[p] / top + WINDOW_SHARE * window[p] / top_window
             if ranges and days[p]:
                 day = days[p]
                 fit = fits.get(day)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _PATHS_APP = "ladder"
+_paths_keys: dict[str, str] = {}
 
 
 def cache_folder() -> str:
@@ -52,12 +53,17 @@ def _paths_folder(variable: str, linux: str, mac: str, windows: str) -> str:
 
 def project_key(root: str) -> str:
     """A folder name for the project at `root`: its own name, for people, and 64 bits of the whole path, for ladder."""
-    from _blake2 import blake2b  # noqa: PLC0415 (hashlib would load OpenSSL)
-
+    found = _paths_keys.get(root)
+    if found is not None:
+        return found
     whole = os.path.normcase(root).rstrip("/\\") or root
     own = whole.replace("\\", "/").rpartition("/")[2]
     shown = "".join([c if c.isascii() and (c.isalnum() or c in "-_") else "-" for c in own])[:40] or "root"
-    return shown + "-" + blake2b(whole.encode("utf-8", "surrogateescape"), digest_size=8).hexdigest()
+    from _blake2 import blake2b  # noqa: PLC0415 (hashlib would load OpenSSL)
+
+    digest = blake2b(whole.encode("utf-8", "surrogateescape"), digest_size=8).hexdigest()
+    found = _paths_keys[root] = f"{shown}-{digest}"
+    return found
 
 
 def project_cache(root: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ladder.around import changed_lately, next_in_line, same_folder
 from ladder.cold import best
-from ladder.dated import dated_entries, dates_in
+from ladder.days import dated_entries, may_name_day
 from ladder.learned import led_by_command, led_by_words, often_opened
 from ladder.named import in_folder, in_view, name_words, named_notes
 from ladder.scales import Scales, Weighed
@@ -88,7 +88,11 @@ class Scene:
         if len(self.by_word) > POOL:
             self.pool = {*best(self.by_word, POOL), *best(self.by_label, POOL)}
         #: Ranges of days that the message names.
-        self.dates = dates_in(query.message, query.now)
+        self.dates: list[tuple[int, int]] = []
+        if may_name_day(query.message):
+            from ladder.dated import dates_in  # noqa: PLC0415 (most messages name no day)
+
+            self.dates = dates_in(query.message, query.now)
         self.candidates: list[int] = []
         #: note -> its passages weighed
         self.scales: dict[int, Scales] = {}

@@ -7,13 +7,14 @@ the section that it belongs to. Nothing is normalised here: that needs all candi
 from __future__ import annotations
 
 from itertools import accumulate
-from math import log1p
 
 from ladder.coldformat import K1, B
+from ladder.coldnote import term_key
+from ladder.logarithm import log1p
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from ladder.cold import Index, Passages
 
@@ -27,14 +28,14 @@ WINDOW_TERMS = 24
 WINDOW_REACH = 2
 #: Length normalisation of paragraphs: less than of notes, since they are short and their length says little.
 PARAGRAPH_B = 0.5
-#: A term in more than one of so many paragraphs is added up over all windows at once.
-_SCALES_DENSE = 4
+#: A term in more than one of so many paragraphs is added up over all paragraphs and windows at once.
+_SCALES_DENSE = 6
 
 
 class Weighed:
     """A query's terms with what they weigh in paragraphs; made once a query."""
 
-    __slots__ = ("index", "terms", "wide")
+    __slots__ = ("index", "keys", "terms", "wide")
 
     def __init__(self, index: Index, weights: Mapping[str, float]) -> None:
         """Keep the terms that any paragraph holds, the heaviest first, weight times idf over paragraphs."""
@@ -47,12 +48,17 @@ class Weighed:
         found.sort(key=lambda pair: (-pair[0], pair[1]))
         self.index = index
         self.terms: list[tuple[float, str]] = found[:SCALE_TERMS]
+        self.keys: list[bytes] = [term_key(term) for _, term in self.terms]
         #: term -> its weight in the query
         self.wide: dict[str, float] = {term: weights[term] for _, term in found[:WIDE_TERMS]}
 
 
 class Scales:
-    """What a query finds in one note; all scores are sums of weight * idf * saturated frequency."""
+    """What a query finds in one note; all scores are sums of weight * idf * saturated frequency.
+
+    `paragraphs`, `windows` and `sections` have a score for each, in file order; `headings` is section from 0 -> idf of
+    the query's terms in its heading.
+    """
 
     __slots__ = (
         "best_heading", "best_section", "best_window", "headings", "paragraphs", "passages", "sections", "windows",
@@ -60,15 +66,21 @@ class Scales:
 
     def __init__(self, weighed: Weighed, passages: Passages) -> None:
         """Weigh the note whose passages these are."""
-        index = weighed.index
         self.passages = passages
-        #: paragraph from 0 -> score
-        self.paragraphs: dict[int, float] = {}
-        self.windows: dict[int, float] = {}
-        #: section from 0 -> score
-        self.sections: dict[int, float] = {}
-        #: section from 0 -> idf of the query's terms in its heading
         self.headings: dict[int, float] = {}
+        count = passages.count
+        self.paragraphs: list[float] = [0.0] * count
+        self.windows: list[float] = [0.0] * count
+        self.sections: list[float] = [0.0] * passages.section_count
+        found = passages.all_places(weighed.terms, weighed.keys)
+        if found:
+            self._weigh(weighed, found)
+        self.best_section = max(self.sections, default=0.0)
+        self.best_window = max(self.windows, default=0.0)
+        self.best_heading = max(self.headings.values(), default=0.0)
+
+    def _weigh(self, weighed: Weighed, found: Sequence[tuple[int, list[int], Sequence[int]]]) -> None:
+        index, passages = weighed.index, self.passages
         owner, lengths = list(passages.p_section), list(passages.p_length)
         count = len(owner)
         mean = index.mean_paragraph or 1.0
@@ -76,64 +88,83 @@ class Scales:
         base, slope = K1 * (1 - PARAGRAPH_B), K1 * PARAGRAPH_B / mean
         wide_base, wide_slope = K1 * (1 - B), K1 * B / (mean * (1 + WINDOW_REACH))
         section_slope = K1 * B / mean_section
-        own, windows, sections, headings = self.paragraphs, self.windows, self.sections, self.headings
-        places = passages.places
-        #: what its length adds to a term's frequency below the line: of each section, of each window with its bounds
-        section_rest: dict[int, float] = {}
-        window_rest: list[float] = []
-        first: list[int] = []
-        last: list[int] = []
-        for rank, (weight, term) in enumerate(weighed.terms):
-            found = places(term)
-            if not found:
-                continue
-            if not section_rest:
-                for p, s in enumerate(owner):
-                    section_rest[s - 1] = section_rest.get(s - 1, wide_base) + section_slope * lengths[p]
-                first, last = _scales_bounds(owner)
-                before = [0, *accumulate(lengths)]
-                window_rest = [wide_base + wide_slope * (before[b] - before[a]) for a, b in zip(first, last)]  # noqa: B905 (of one length)
-            in_section: dict[int, int] = {}
-            in_window: dict[int, int] = {}
-            near = rank < WINDOW_TERMS
-            dense = near and len(found) * _SCALES_DENSE > count
-            row = [0] * count if dense else []
-            for p, tf in found:
-                if p < count:
-                    own[p] = own.get(p, 0.0) + weight * tf / (tf + base + slope * lengths[p])
-                    s = owner[p] - 1
-                    if dense:
-                        row[p] = tf
-                    elif near:
-                        for q in range(first[p], last[p]):
-                            in_window[q] = in_window.get(q, 0) + tf
-                else:
-                    s = p - count
-                    if s:  # the first section's heading is the title and front matter: labels of the whole note
-                        headings[s] = headings.get(s, 0.0) + weight
-                in_section[s] = in_section.get(s, 0) + tf
-            if dense:
+        own, sections, headings = self.paragraphs, self.sections, self.headings
+        runs, bounds, window_of = _scales_bounds(owner, len(sections))
+        windows = [0.0] * len(bounds)
+        before = [0, *accumulate(lengths)]
+        # What its length adds to a term's frequency below the line: of each paragraph, window, section.
+        own_rest = [base + slope * length for length in lengths]
+        window_rest = [wide_base + wide_slope * (before[b] - before[a]) for a, b in bounds]
+        section_rest = [wide_base + section_slope * (before[b] - before[a]) for a, b in runs]
+        for rank, places, tfs in found:
+            weight = weighed.terms[rank][0]
+            in_headings: list[tuple[int, int]] = []
+            here = len(places)
+            while here and places[here - 1] >= count:  # headings come last
+                here -= 1
+                s = places[here] - count
+                in_headings.append((s, tfs[here]))
+                if s:  # the first section's heading is the title and front matter: labels of the whole note
+                    headings[s] = headings.get(s, 0.0) + weight
+            if here * _SCALES_DENSE > count:
+                row = [0] * count
+                for p, tf in zip(places[:here], tfs):  # noqa: B905 (as many as there are paragraphs)
+                    row[p] = tf
+                own = [x + weight * n / (n + rest) for x, n, rest in zip(own, row, own_rest)]  # noqa: B905 (of one length)
                 sums = [0, *accumulate(row)]
-                in_window = {q: sums[last[q]] - n for q, n in enumerate([sums[a] for a in first]) if sums[last[q]] > n}
-            for q, tf in in_window.items():
-                windows[q] = windows.get(q, 0.0) + weight * tf / (tf + window_rest[q])
+                if rank < WINDOW_TERMS:
+                    near = [sums[b] - sums[a] for a, b in bounds]
+                    windows = [x + weight * n / (n + rest) for x, n, rest in zip(windows, near, window_rest)]  # noqa: B905 (as above)
+                near = [sums[b] - sums[a] for a, b in runs]
+                for s, tf in in_headings:
+                    near[s] += tf
+                sections = [x + weight * n / (n + rest) for x, n, rest in zip(sections, near, section_rest)]  # noqa: B905 (as above)
+                continue
+            in_section = dict(in_headings)
+            in_window: dict[int, int] = {}
+            for p, tf in zip(places[:here], tfs):  # noqa: B905 (as above)
+                own[p] += weight * tf / (tf + own_rest[p])
+                s = owner[p] - 1
+                in_section[s] = in_section.get(s, 0) + tf
+                if rank < WINDOW_TERMS:
+                    first, behind = bounds[window_of[p]]
+                    for u in range(window_of[first], window_of[behind - 1] + 1):
+                        in_window[u] = in_window.get(u, 0) + tf
+            for u, tf in in_window.items():
+                windows[u] += weight * tf / (tf + window_rest[u])
             for s, tf in in_section.items():
-                sections[s] = sections.get(s, 0.0) + weight * tf / (tf + section_rest.get(s, wide_base))
-        self.best_section = max(self.sections.values(), default=0.0)
-        self.best_window = max(self.windows.values(), default=0.0)
-        self.best_heading = max(self.headings.values(), default=0.0)
+                sections[s] += weight * tf / (tf + section_rest[s])
+        self.paragraphs, self.sections = own, sections
+        self.windows = [windows[u] for u in window_of]
 
 
-def _scales_bounds(owner: list[int]) -> tuple[list[int], list[int]]:
-    """The first paragraph of each paragraph's window, and the one behind its last: none of another section."""
+def _scales_bounds(
+    owner: list[int], sections: int
+) -> tuple[list[tuple[int, int]], list[tuple[int, int]], list[int]]:
+    """The first paragraph and the one behind the last, of each section and of each window; each paragraph's window.
+
+    Windows stay in their section: in a short one all paragraphs have the same.
+    """
+    runs = [(0, 0)] * sections
+    bounds: list[tuple[int, int]] = []
+    window_of: list[int] = []
     count = len(owner)
-    first, last = [], []
-    begin = end = 0
-    for p, s in enumerate(owner):
-        if p >= end:
-            begin = end = p
-            while end < count and owner[end] == s:
-                end += 1
-        first.append(max(begin, p - WINDOW_REACH))
-        last.append(p + WINDOW_REACH + 1 if p + WINDOW_REACH < end else end)
-    return first, last
+    reach = WINDOW_REACH
+    begin = 0
+    while begin < count:
+        s = owner[begin]
+        end = begin + 1
+        while end < count and owner[end] == s:
+            end += 1
+        runs[s - 1] = (begin, end)
+        if end - begin <= reach + 1:
+            window_of += [len(bounds)] * (end - begin)
+            bounds.append((begin, end))
+        else:
+            for p in range(begin, end):
+                here = (max(begin, p - reach), min(end, p + reach + 1))
+                if p == begin or here != bounds[-1]:
+                    bounds.append(here)
+                window_of.append(len(bounds) - 1)
+        begin = end
+    return runs, bounds, window_of

@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import time
 
-from ladder.hookio import from_json, to_json
+from ladder.hookjson import from_json, to_json
 
 #: A session's file is written anew, without what a reset made void, when it has grown to so many bytes.
 SIZE_CAP = 64 * 1024

@@ -10,8 +10,9 @@ A log can be a gigabyte, may lag behind the conversation, may be missing, and ma
 from __future__ import annotations
 
 from ladder.context import Context
-from ladder.hookio import from_json
+from ladder.hookjson import from_json
 from ladder.session_state import read_private
+from ladder.spoken import is_slash, message_of, spoken, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,33 +33,6 @@ OPENED = 100
 
 NOTE_SUFFIXES = (".md", ".mdx", ".markdown")
 _NOTE_BYTES = (b".md", b".MD", b".markdown")
-
-#: How a text begins that the client or a program wrote in the user's name.
-MACHINE = (
-    "<system-reminder>",
-    "<local-command-caveat>",
-    "<local-command-stdout>",
-    "<local-command-stderr>",
-    "<bash-input>",
-    "<bash-stdout>",
-    "<bash-stderr>",
-    '{"task_id":',
-    "<teammate-message",
-    "<ide_opened_file>",
-    "<ide_selection>",
-    "<ci-monitor-event>",
-    "<user-prompt-submit-hook>",
-    "Caveat:",
-    "[Request interrupted",
-    "Base directory for this skill",
-    "This session is being continued from a previous conversation",
-)
-
-#: Last words of the tags of notices, which clients of other versions send under other names: `<task-notification>`.
-_NOTICES = frozenset(["notification", "event", "reminder", "caveat", "stdout", "stderr", "hook", "update"])
-
-#: What the client puts before the person's words, in the same text.
-_BEFORE_WORDS = ("system-reminder", "ide_opened_file", "ide_selection")
 
 
 class _TailTurn:
@@ -103,7 +77,7 @@ class Tail:
                 if not last.message:
                     self.early += last.opened
                 self.turns.pop()
-        turn = _TailTurn(message, slash=_is_slash(message))
+        turn = _TailTurn(message, slash=is_slash(message))
         turn.opened, self.early = self.early, []
         self.turns.append(turn)
         return turn
@@ -243,29 +217,33 @@ def read_tail(path: str, end: int | None = None) -> Tail:
     """Return the turns at the end of the log at `path`, or before its byte `end`; an empty tail when it has none."""
     tail = Tail()
     data = read_private(path, WINDOW + 1, end)
-    if len(data) > WINDOW:  # the log is longer: its first line here is the end of one
-        data = data[data.find(b"\n") + 1 :]
-    lines = data.split(b"\n")
+    # Where each line lies: to cut a megabyte into lines would copy it, and most lines are not looked into.
+    at = data.find(b"\n") + 1 if len(data) > WINDOW else 0  # the log is longer: its first line here is the end of one
+    places: list[tuple[int, int]] = []
+    while at < len(data):
+        stop = data.find(b"\n", at)
+        stop = len(data) if stop < 0 else stop
+        places.append((at, stop))
+        at = stop + 1
     # Tool results are four fifths of a log, and only the last few are shown: the others are not parsed.
     results = 0
     kinds: list[int] = []
-    for line in reversed(lines):
-        kind = _kind_of(line)
+    for start, stop in reversed(places):
+        kind = _kind_of(data, start, stop)
         if kind == _RESULT:
             results += 1
             if results <= RESULTS:
                 kind = _RECORD
         kinds.append(kind)
-    kinds.reverse()
-    for at, line in enumerate(lines):
-        kind = kinds[at]
+    for start, stop in places:
+        kind = kinds.pop()
         if kind == _RECORD:
-            tail.take(line)
+            tail.take(data[start:stop])
         elif kind == _RESULT:
-            start = line.find(b'"tool_use_id":"') + 15
-            identity = line[start : line.find(b'"', start)].decode("utf-8", "replace")
+            first = data.find(b'"tool_use_id":"', start, stop) + 15
+            identity = data[first : data.find(b'"', first, stop)].decode("utf-8", "replace")
             if identity in tail.calls:
-                tail.took_result(identity, failed=b'"is_error":true' in line)
+                tail.took_result(identity, failed=data.find(b'"is_error":true', start, stop) >= 0)
             tail.current().empty = False
     return tail
 
@@ -276,18 +254,20 @@ _NOTHING, _RESULT, _RECORD = 0, 1, 2
 _END = 1200
 
 
-def _kind_of(line: bytes) -> int:
-    """Say what a line can be; it is looked at again when it is parsed."""
-    ends = line if len(line) <= 2 * _END else line[:_END] + line[-_END:]
+def _kind_of(data: bytes, start: int, stop: int) -> int:
+    """Say what the line `data[start:stop]` can be; it is looked at again when it is parsed."""
+    short = stop - start <= 2 * _END
+    ends = data[start:stop] if short else data[start : start + _END] + data[stop - _END : stop]
     if b'"type":"progress"' in ends or b'"type":"file-history-' in ends or b'"isSidechain":true' in ends:
         return _NOTHING
     if b'"type":"user"' in ends:
-        return _RESULT if b'"tool_use_id":"' in ends or b'"tool_use_id":"' in line else _RECORD
+        return _RESULT if b'"tool_use_id":"' in ends or data.find(b'"tool_use_id":"', start, stop) >= 0 else _RECORD
     if b'"type":"assistant"' in ends or b'"type":"queue-operation"' in ends:
         return _RECORD
+    line = ends if short else data[start:stop]
     if b'"type":"attachment"' in line:
         counts = b'"queued_command"' in line or b"<ladder-notes" in line
-        return _RECORD if counts or any(suffix in line for suffix in _NOTE_BYTES) else _NOTHING
+        return _RECORD if counts or any([suffix in line for suffix in _NOTE_BYTES]) else _NOTHING  # noqa: C419 (faster)
     return _RECORD if b'"type":"user"' in line or b'"type":"assistant"' in line else _NOTHING
 
 
@@ -346,87 +326,3 @@ def _last_distinct(items: list[str], count: int) -> list[str]:
 def excerpt(text: str) -> str:
     """Return a text's first and last 300 characters."""
     return text if len(text) <= 2 * RESULT_END else f"{text[:RESULT_END]}\n…\n{text[-RESULT_END:]}"
-
-
-def text_of(content: object) -> str:
-    """Return the text of a content field: a string, or the text blocks of a list."""
-    if isinstance(content, str):
-        return content
-    if not isinstance(content, list):
-        return ""
-    return "\n".join(
-        [
-            block["text"]
-            for block in content
-            if isinstance(block, dict) and block.get("type") == "text" and isinstance(block.get("text"), str)
-        ]
-    )
-
-
-def message_of(record: dict[str, Any]) -> str:
-    """Return what the person said in a record of type `user`; "" when it is not the person who speaks."""
-    if record.get("isMeta") or record.get("isCompactSummary"):
-        return ""
-    origin = record.get("origin")
-    if isinstance(origin, dict) and origin.get("kind") not in (None, "human"):
-        return ""
-    message = record.get("message")
-    content = message.get("content") if isinstance(message, dict) else None
-    if isinstance(content, str):
-        return spoken(content)
-    if not isinstance(content, list) or any(isinstance(b, dict) and b.get("type") == "tool_result" for b in content):
-        return ""
-    texts = [
-        spoken(block["text"])
-        for block in content
-        if isinstance(block, dict) and block.get("type") == "text" and isinstance(block.get("text"), str)
-    ]
-    return "\n".join([text for text in texts if text])
-
-
-def spoken(text: str) -> str:
-    """Return what the person said in a text: as typed, `/name arguments` of a slash command, "" of a machine's text."""
-    bare = text.strip()
-    cut = True
-    while cut:
-        cut = False
-        for name in _BEFORE_WORDS:
-            if bare.startswith(f"<{name}>") and f"</{name}>" in bare:
-                bare = bare[bare.index(f"</{name}>") + len(name) + 3 :].strip()
-                cut = True
-    if bare.startswith(("<command-message>", "<command-name>")):
-        called = _between(bare, "command-name").strip()
-        called = "/" + called.lstrip("/") if called else ""
-        return f"{called} {_between(bare, 'command-args').strip()}".strip()
-    return "" if bare.startswith(MACHINE) or _is_notice(bare) else bare
-
-
-def _is_notice(text: str) -> bool:
-    """Say whether a text begins with a notice's tag: small letters and hyphens, a notice's word after the first."""
-    if not text.startswith("<"):
-        return False
-    end = 1
-    while text[end : end + 1] == "-" or ("a" <= text[end : end + 1] <= "z"):
-        end += 1
-    after = text[end : end + 1]
-    parts = text[1:end].split("-")
-    for at, part in enumerate(parts):
-        if not part:
-            return False
-        if at and part in _NOTICES and (at + 1 < len(parts) or not (after.isalnum() or after == "_")):
-            return True
-    return False
-
-
-def _between(text: str, tag: str) -> str:
-    start = text.find(f"<{tag}>")
-    end = text.find(f"</{tag}>", start)
-    return text[start + len(tag) + 2 : end] if 0 <= start < end else ""
-
-
-def _is_slash(message: str) -> bool:
-    """Say whether a message is a slash command: `/name` alone or before white space."""
-    if not message.startswith("/") or not message[1:2].isalpha() or not message[1:2].isascii():
-        return False
-    name = message.split(None, 1)[0][1:]
-    return all(char.isalnum() or char in "_:.-" for char in name)

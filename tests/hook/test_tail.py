@@ -6,9 +6,11 @@ import random
 
 import pytest
 
+from ladder import spoken as spoken_by
 from ladder import tail as tailing
 from ladder.hookshown import notes_in_blocks
-from ladder.tail import context, excerpt, read_tail, spoken
+from ladder.spoken import spoken
+from ladder.tail import context, excerpt, read_tail
 from transcripts import Past, at_turn, contexts, sessions, speech, turns
 from transcripts.reads import NOTE_SUFFIXES
 
@@ -63,7 +65,7 @@ def test_figures_are_those_of_transcripts():
     assert (tailing.TOUCHED, tailing.COMMANDS) == (contexts.TOUCHED, contexts.COMMANDS)
     assert (tailing.COMMAND_CHARACTERS, tailing.RESULTS) == (contexts.COMMAND_CHARACTERS, contexts.RESULTS)
     assert contexts.OPENED == tailing.OPENED
-    assert speech.MACHINE == tailing.MACHINE
+    assert speech.MACHINE == spoken_by.MACHINE
     assert NOTE_SUFFIXES == tailing.NOTE_SUFFIXES
 
 

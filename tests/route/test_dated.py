@@ -4,7 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ladder.dated import _dated_day, date_fit, dates_in, day_number, day_ordinal
+from ladder import dated
+from ladder.dated import _dated_day, dates_in
+from ladder.days import date_fit, day_number, day_ordinal, may_name_day
 
 NOW = "2026-09-02"  # a Wednesday
 
@@ -65,3 +67,18 @@ def test_days_count_as_the_calendar_does(day, step):
 def test_no_text_breaks_it(text, now):
     for first, last in dates_in(text, now):
         assert first <= last
+
+
+WORDS = sorted({*dated._DATED_MONTHS, *dated._DATED_DAYS, *dated._DATED_UNITS, *dated._DATED_WEEKDAYS})
+OTHERS = ["the", "last", "of", "ago", "on", "in", "vor", "letzte", "pasado", "two", "14", "2026-09-02", "9月2日"]
+
+
+@given(st.lists(st.sampled_from(WORDS + OTHERS), max_size=8), st.sampled_from(["", "2026-09-02"]))
+def test_what_names_a_day_is_never_passed_over(words, now):
+    text = " ".join(words)
+    assert not dates_in(text, now) or may_name_day(text)
+    assert all(may_name_day(word) for word in WORDS)
+
+
+def test_most_messages_need_no_look_for_days():
+    assert not may_name_day("why does the canary abort, and what did we do about it?")

@@ -19,18 +19,18 @@ def test_a_paragraph_scores_weight_times_idf_times_saturation(index):
     scales = Scales(Weighed(index, {"gamma": 3.0}), index.passages(0))
     idf = log1p((3 - 1 + 0.5) / 1.5)
     saturated = 2 / (2 + 1.5 * (1 - 0.5 + 0.5 * 4 / (8 / 3)))
-    assert scales.paragraphs == pytest.approx({1: 3.0 * idf * saturated})
+    assert scales.paragraphs == pytest.approx([0.0, 3.0 * idf * saturated, 0.0])
 
 
 def test_a_window_stays_inside_its_section(index):
     scales = Scales(Weighed(index, {"gamma": 1.0}), index.passages(0))
-    assert sorted(scales.windows) == [0, 1]
+    assert [score > 0 for score in scales.windows] == [True, True, False]
 
 
 def test_a_heading_counts_for_its_section_and_the_title_does_not(index):
     scales = Scales(Weighed(index, {"alpha": 1.0}), index.passages(0))
     assert list(scales.headings) == [1]
-    assert sorted(scales.sections) == [0, 1]
+    assert [score > 0 for score in scales.sections] == [True, True]
 
 
 def test_a_term_that_stands_in_headings_alone_weighs_nothing_in_paragraphs(index):

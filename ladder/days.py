@@ -1,0 +1,85 @@
+"""Days as numbers, and how well an entry of a day fits; whether a text can name a day at all.
+
+day_number("2026-09-02T10:00")  ->  20260902
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ladder.route import Scene
+
+    Range = tuple[int, int]
+
+#: Days behind a range in which what happened may have been written down, and what such an entry counts.
+_DATED_SLACK = 3
+_DATED_LATE = 0.4
+_DAYS_DIGITS = frozenset("0123456789")
+#: Every byte but small letters becomes a space.
+_DAYS_LETTERS = b" " * 97 + b"abcdefghijklmnopqrstuvwxyz" + b" " * 133
+#: The plain words by which dated.py knows a day (a test holds them equal): without one it need not be loaded.
+_DAYS_WORDS = """
+abril agosto anteayer anteontem aout apr april aprile aug august augustus avril ayer dag dagen day days dec december
+decembre dez dezember dezembro dias dicembre diciembre dienstag dimanche domingo donnerstag eergisteren enero feb
+febbraio febrero februar februari february fevereiro fevrier freitag friday gennaio gestern giorni gisteren giugno
+heute hier hoje hoy hui ieri jan janeiro januar januari january janvier jeudi jour jours jueves juillet juin jul julho
+juli julio july jun june junho juni junio luglio lundi lunes maand maanden maart maerz maggio mai maio mar march marco
+mardi mars martes marzo may mayo mei mercredi mes mese meses mesi mittwoch mois monat monate monaten monday montag
+month months mrz nov november novembre novembro noviembre oct october octobre octubre oggi okt oktober ontem ottobre
+outubro samedi samstag saturday semaine semaines semana semanas sep sept september septembre septiembre setembro
+settembre settimana settimane sonntag sunday tag tage tagen thursday today tonight tuesday vandaag vendredi viernes
+vorgestern wednesday week weeks weken woche wochen yesterday
+"""
+
+
+def may_name_day(text: str) -> bool:
+    """Whether `dated.dates_in` can find anything in `text`: it has a digit, one of the words, or other scripts."""
+    if not text.isascii() or not _DAYS_DIGITS.isdisjoint(text):
+        return True
+    words = text.lower().encode("ascii").translate(_DAYS_LETTERS).decode("ascii").split()
+    return not frozenset(_DAYS_WORDS.split()).isdisjoint(words)
+
+
+def day_ordinal(day: int) -> int:
+    """Days since 0000-03-01 of the day YYYYMMDD (Fliegel and Van Flandern's calendar arithmetic)."""
+    y, m, d = day // 10000, day // 100 % 100, day % 100
+    y -= m <= 2
+    m = (m + 9) % 12
+    return 365 * y + y // 4 - y // 100 + y // 400 + (m * 306 + 5) // 10 + d - 1
+
+
+def day_number(iso: str) -> int:
+    """2026-09-02… -> 20260902; 0 when it is no such date."""
+    digits = iso[:10].replace("-", "")
+    return int(digits) if len(digits) == 8 and digits.isdigit() else 0
+
+
+def date_fit(day: int, ranges: list[Range]) -> float:
+    """How well an entry of the day YYYYMMDD fits: 1 inside a range, less shortly after one, 0 elsewhere."""
+    best = 0.0
+    for first, last in ranges:
+        at = day if first >= 10000 else day % 10000
+        if first <= at <= last:
+            return 1.0
+        if last < at and first >= 10000:
+            end = min(last, last // 100 * 100 + 28)  # a day that every month has
+            behind = day_ordinal(day) - day_ordinal(end)
+            if behind <= _DATED_SLACK:
+                best = _DATED_LATE
+    return best
+
+
+def dated_entries(scene: Scene) -> dict[int, float]:
+    """For each candidate the share of its best window that stands in an entry of a day the question names."""
+    ranges = scene.dates
+    if not ranges:
+        return {}
+    found: dict[int, float] = {}
+    for n in scene.candidates:
+        scales = scene.scales[n]
+        days = scales.passages.p_date
+        windows = scales.windows
+        best = max([score * date_fit(days[p], ranges) for p, score in enumerate(windows) if days[p]], default=0.0)
+        if best > 0:
+            found[n] = best
+    return found
