@@ -19,7 +19,8 @@ import time
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from platform import machine, python_version
+from platform import machine, python_version, system
+from sqlite3 import sqlite_version
 from typing import TYPE_CHECKING, Any
 
 from bench import speedpeers as peers
@@ -67,6 +68,10 @@ class Speed:
     corpus: str
     missing: tuple[str, ...]
     """Peers that are not installed."""
+    command: str
+    """What makes it again."""
+    made: str
+    """The day."""
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -105,10 +110,20 @@ def run_speed(
             say(f"{size} notes: replaying {asked} questions")
             rows += _replays(folder, size, [question for question, _ in asking])
     shown = ("bm25s", "numpy", "tantivy", "tiktoken")
-    versions = {name: _version(name) for name in shown if _version(name)}
-    versions |= {"python": python_version(), "machine": f"{machine()}, {os.cpu_count()} cores"}
+    versions = {name: _version(name) for name in shown if _version(name)} | {"sqlite": sqlite_version}
+    if "rg" not in missing:
+        versions["ripgrep"] = subprocess.check_output(["rg", "--version"], text=True, encoding="utf-8").split()[1]
+    versions |= {"python": python_version(), "machine": machine_name()}
     kind = "invented text" if corpus.invented else "text of this machine's documentation and docstrings"
-    return Speed(tuple(rows), versions, f"{kind}, seed {seed}", missing)
+    sized = " ".join(f"--notes {size}" for size in sizes)
+    command = f"ladder bench speed {sized} --rounds {rounds} --questions {asked} --seed {seed}"
+    made = time.strftime("%Y-%m-%d")
+    return Speed(tuple(rows), versions, f"{kind}, seed {seed}", missing, command, made)
+
+
+def machine_name() -> str:
+    """What kind of machine this is, for the folder that keeps its runs; not whose."""
+    return f"{system().lower()}-{machine().lower()}-{os.cpu_count()}cores"
 
 
 def _typical(asking: Sequence[tuple[str, str]]) -> str:
@@ -270,6 +285,7 @@ def _replays(folder: Path, size: int, asking: Sequence[str]) -> list[Row]:
     model.index((ids, numbers), show_progress=False)
     del ids
     weights = [dict.fromkeys((t for t in terms(question) if t in numbers), 1.0) for question in asking]
+    weights = [question for question in weights if question]  # bm25s trips over a question without a known word
     tokens = [[numbers[t] for t in question] for question in weights]
     best = {"theirs": 1e9, "ours": 1e9}
     theirs: np.ndarray[Any, Any] | None = None
@@ -285,7 +301,7 @@ def _replays(folder: Path, size: int, asking: Sequence[str]) -> list[Row]:
     assert theirs is not None
     first = sum(int(a[0]) == int(b[0]) for a, b in zip(theirs, mine, strict=True))
     five = sum(set(map(int, a)) == set(map(int, b)) for a, b in zip(theirs, mine, strict=True))
-    n = len(asking)
+    n = len(weights)
     remark = f"same first note {first / n:.2%}, same five {five / n:.2%} of {n}"
     rates = {name: n / seconds for name, seconds in best.items()}
     return [

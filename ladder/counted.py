@@ -64,20 +64,20 @@ def count(pieces: Sequence[bytes], tagged: U64, notes: int, vocabulary: Vocabula
     ends = np.fromiter(map(len, pieces), np.int64, len(pieces))
     ends += 1
     words = vocabulary.read(text)
-    terms, begins = vocabulary.terms()
+    terms, begins, sizes = vocabulary.terms()
     borders = np.searchsorted(words.starts, np.concatenate(([1], 1 + np.cumsum(ends))))
     tag_of = np.repeat(tagged, np.diff(borders))
-    begin = begins[words.words]
-    size = begins[words.words + np.uint32(1)] - begin
+    size = sizes[words.words]
     lengths = np.diff(np.concatenate(([0], np.cumsum(size, dtype=np.int64)))[borders])
     one, more = np.flatnonzero(size == 1), np.flatnonzero(size > 1)
-    keys = np.concatenate(
-        (
-            tag_of[one] | terms[begin[one]].astype(np.uint64) << np.uint64(_PLACE_BITS),
-            np.repeat(tag_of[more], size[more])
-            | terms[ranges(begin[more], size[more])].astype(np.uint64) << np.uint64(_PLACE_BITS),
-        )
-    )
+    many, size = words.words[more], size[more]
+    keys = np.empty(len(one) + int(size.sum(dtype=np.int64)), np.uint64)
+    single, several = keys[: len(one)], keys[len(one) :]
+    single[:] = terms[begins[words.words[one]]]
+    several[:] = terms[ranges(begins[many], size)]
+    keys <<= np.uint64(_PLACE_BITS)
+    single |= tag_of[one]
+    several |= np.repeat(tag_of[more], size)
     keys.sort()
     labels_from = int(np.searchsorted(keys, np.uint64(_LABEL)))
     labels = keys[labels_from:] & np.uint64(_LABEL - 1)

@@ -33,8 +33,8 @@ class Vocabulary:
         self.hashes = array("I")
         self._ids: dict[str, int] = {}
         self._raw = KeyTable()
-        self._terms = array("I")
-        self._begins = array("I", [0])
+        #: The terms of all raw words, and of each raw word where its terms begin and how many they are.
+        self._terms, self._begins, self._sizes = array("I"), array("I"), array("I")
 
     def number(self, word: str) -> int:
         """The number of a term; a new one when it was not met before."""
@@ -59,16 +59,25 @@ class Vocabulary:
             new, first = np.unique(keys[missing], return_index=True)
             order = np.argsort(first)
             at = missing[first[order]]
-            begin = len(self._begins) - 1
-            ids, terms, begins = self._ids, self._terms, self._begins
+            begin = len(self._begins)
+            ids, terms = self._ids, self._terms
             for start, size in zip(starts[at].tolist(), sizes[at].tolist(), strict=True):
-                for term in cut(text[start : start + size]):
+                found_terms = cut(text[start : start + size])
+                self._begins.append(len(terms))
+                self._sizes.append(len(found_terms))
+                for term in found_terms:
                     terms.append(ids[term] if term in ids else self.number(term))
-                begins.append(len(terms))
             self._raw.keep(new[order], np.arange(begin, begin + len(new), dtype=np.uint32))
             found[missing] = self._raw.find(keys[missing])
         return Text(starts, found)
 
-    def terms(self) -> tuple[U32, U32]:
-        """The terms of all raw words, and where each raw word's begin (and the last one's end); copies."""
-        return np.array(self._terms, np.uint32), np.array(self._begins, np.uint32)
+    def terms(self) -> tuple[U32, U32, U32]:
+        """The terms of all raw words; of each raw word, where its terms begin and how many they are.
+
+        These are views: while one is held, no new word can be read.
+        """
+        return _view(self._terms), _view(self._begins), _view(self._sizes)
+
+
+def _view(numbers: "array[int]") -> U32:
+    return np.frombuffer(numbers, np.uint32) if numbers else np.zeros(0, np.uint32)

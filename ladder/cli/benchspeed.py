@@ -19,7 +19,9 @@ def speed(
     rounds: Annotated[int, typer.Option(help="Rounds in which all processes are run in turn.", min=1)] = 40,
     asked: Annotated[int, typer.Option("--questions", help="Questions to replay.", min=1)] = 2000,
     seed: Annotated[int, typer.Option(help="Another corpus and other questions.")] = 8,
-    keep: Annotated[Path | None, typer.Option(help="Write the run as JSON into this folder, too.")] = None,
+    keep: Annotated[
+        Path | None, typer.Option(help="Also keep the run in this folder, as DATE-MACHINE/speed.json.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
     """Measure building, asking and replaying beside other engines.
@@ -32,8 +34,9 @@ def speed(
     if keep is not None:
         import orjson
 
-        keep.mkdir(parents=True, exist_ok=True)
-        (keep / "speed.json").write_bytes(orjson.dumps(found.as_dict(), option=orjson.OPT_INDENT_2) + b"\n")
+        folder = keep / f"{found.made}-{found.versions['machine']}"
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "speed.json").write_bytes(orjson.dumps(found.as_dict(), option=orjson.OPT_INDENT_2) + b"\n")
     if as_json:
         show_json(found.as_dict())
     else:
