@@ -17,7 +17,11 @@ if TYPE_CHECKING:
 
 #: Share of the message's weight that a passage must hold, and distinct terms of it (docs/decisions.md has the curve).
 SHARE = 0.65
-LEAST = 3
+LEAST = 4
+#: Distinct terms that are enough in a question.
+LEAST_ASKED = 3
+#: How a question ends: ?, and the marks of Arabic, Chinese and Japanese, and Greek.
+_ASKED = ("?", "\u061f", "\uff1f", "\u037e")
 #: Paragraphs to each side that count to a passage, within the section.
 REACH = 2
 #: Suggestions that are looked at.
@@ -38,18 +42,25 @@ def coverable(index: Index, query: Query) -> tuple[dict[str, float], float]:
     No terms when no passage can: most messages are told so without looking into any note.
     """
     message = query.parts.get("message", {})
-    if not LEAST <= len(message) <= _MOST_TERMS:
+    least = _least(query)
+    if not least <= len(message) <= _MOST_TERMS:
         return {}, 0.0
     # As much as a word of one note: in a small store a word of none would outweigh all that is known.
     unknown = log1p((index.count - 0.5) / 1.5)
     known = {term: index.idf(term) for term in message if index.df(term)[0]}
     wanted = SHARE * (sum(known.values()) + unknown * (len(message) - len(known)))
-    return (known, wanted) if len(known) >= LEAST and sum(known.values()) >= wanted else ({}, 0.0)
+    return (known, wanted) if len(known) >= least and sum(known.values()) >= wanted else ({}, 0.0)
+
+
+def _least(query: Query) -> int:
+    """Who asks wants to know; three words of an order are soon found anywhere."""
+    return LEAST_ASKED if query.message.rstrip().endswith(_ASKED) else LEAST
 
 
 def _covers(scene: Scene, note: int, weights: dict[str, float], wanted: float) -> bool:
     passages = scene.index.passages(note)
     count = passages.count
+    least = _least(scene.query)
     held: dict[int, set[str]] = {}
     #: section from 0 -> terms of its heading; the first one's is the note's title
     headings: dict[int, set[str]] = {}
@@ -71,6 +82,6 @@ def _covers(scene: Scene, note: int, weights: dict[str, float], wanted: float) -
         for near in range(paragraph - REACH, paragraph + REACH + 1):
             if near in held and owner[near] == owner[paragraph]:
                 together |= held[near]
-        if len(together) >= LEAST and sum([weights[term] for term in together]) >= wanted:
+        if len(together) >= least and sum([weights[term] for term in together]) >= wanted:
             return True
     return False
