@@ -50,7 +50,7 @@ def sessions_in(folders: Sequence[Path]) -> "list[Session]":
     for folder in folders:
         if not folder.exists():
             raise Failure(f"{folder}: no such folder")
-    return [session for folder in folders for session in sessions(folder)]
+    return [session for folder in folders for session in sessions(folder.absolute())]
 
 
 def mined_folder(root: str, logs: Sequence[Path] | None) -> Path:
@@ -96,7 +96,10 @@ def corpora_of(
         if pairs is not None and not pairs.is_file():
             raise Failure(f"{pairs}: no such file")
         if pairs:
-            gathered = gather.from_file(pairs, settings)
+            try:
+                gathered = gather.from_file(pairs, settings)
+            except (ValueError, KeyError, TypeError, AttributeError):
+                raise Failure(f"{pairs}: no file of pairs; `ladder mine` writes one") from None
             _same_notes(gathered, pairs)
         else:
             gathered = gather.from_logs(logged, settings, share, mined=mined_folder(settings.root, logs))

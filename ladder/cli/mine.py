@@ -55,6 +55,8 @@ def mine(
     root = notes.absolute() if notes else project_root(Path.cwd())
     if notes and not notes.is_dir():
         raise Failure(f"no folder of notes: {notes}")
+    if out is not None and (not out.name or out.is_dir()):
+        raise Failure(f"{out}: the pairs go into a file, and this is a folder")
     settings = folder_settings(root, tuple(glob) or ("**/*.md",)) if notes else load_settings(root)
     data = Path(project_data(str(root)))
     folder = logs.absolute() if logs else projects_folder()

@@ -111,6 +111,8 @@ def test_pairs_that_were_mined_with_other_notes_are_told(small, tmp_path, monkey
         (("bench", "--corpus", "nowhere"), "no such folder"),
         (("bench", "--notes", ROOT / "notes", "--logs", "nowhere"), "no such folder"),
         (("bench", "--notes", ROOT / "notes", "--pairs", "nowhere"), "no such file"),
+        (("bench", "--notes", ROOT / "notes", "--pairs", ROOT / "README.md"), "no file of pairs"),
+        (("mine", "--notes", ROOT / "notes", "--logs", ROOT / "logs", "--out", ""), "this is a folder"),
         (("weekly", "install", "--kind", "upstart"), "systemd"),
     ],
 )
