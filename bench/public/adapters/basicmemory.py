@@ -26,9 +26,6 @@ SETTINGS = {
     "BASIC_MEMORY_LOG_LEVEL": "ERROR",
     "BASIC_MEMORY_DEFAULT_SEARCH_TYPE": "text",
     "HF_HUB_OFFLINE": "1",
-    # Several at once wait for one another at its database, and some give up on a slow machine.
-    "BASIC_MEMORY_INDEX_ENTITY_MAX_CONCURRENT": "1",
-    "BASIC_MEMORY_INDEX_METADATA_UPDATE_MAX_CONCURRENT": "1",
     "DO_NOT_TRACK": "1",
 }
 
