@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -68,10 +69,17 @@ def _by_session(values: Sequence[float] | Floats, sessions: Sequence[str]) -> tu
     return sums, counts
 
 
-def _draws(sessions: int, seed: int = SEED) -> Floats:
-    """How often each session is drawn: DRAWS rows, one column a session."""
-    rng = np.random.default_rng(seed)
+@lru_cache(maxsize=8)
+def _draws(sessions: int) -> Floats:
+    """How often each session is drawn: DRAWS rows, one column a session. The same array each time: read it only."""
+    rng = np.random.default_rng(SEED)
     return rng.multinomial(sessions, np.full(sessions, 1 / sessions), size=DRAWS).astype(np.float64)
+
+
+@lru_cache(maxsize=8)
+def _flips(sessions: int) -> Floats:
+    """Signs of whole sessions, -1 or 1: DRAWS rows, one column a session. Not to be written either."""
+    return np.random.default_rng(SEED).integers(0, 2, size=(DRAWS, sessions)).astype(np.float64) * 2 - 1
 
 
 def rate(values: Sequence[float], sessions: Sequence[str]) -> Rate:
@@ -120,9 +128,7 @@ def difference(first: Sequence[float], second: Sequence[float], sessions: Sequen
     drawn = _draws(len(sums))
     means = (drawn @ sums) / (drawn @ counts)
     low, high = np.percentile(means, [2.5, 97.5])
-    rng = np.random.default_rng(SEED)
-    flips = rng.integers(0, 2, size=(DRAWS, len(sums))) * 2.0 - 1.0
-    extreme = int(np.count_nonzero(np.abs(flips @ sums) >= abs(sums.sum()) - 1e-9))
+    extreme = int(np.count_nonzero(np.abs(_flips(len(sums)) @ sums) >= abs(sums.sum()) - 1e-9))
     return Difference(value, float(low), float(high), (extreme + 1) / (DRAWS + 1), n, len(sums))
 
 
