@@ -172,7 +172,7 @@ def ways_to_answer(client: Client, texts: dict[str, str], question: str, folder:
     ways.append(_fts5(texts, words, folder, hook[0]))
     if shutil.which("rg"):
         pattern = "|".join(sorted(set(words)))
-        command = ["rg", "--count-matches", "--ignore-case", "--regexp", pattern, str(client.notes)]
+        command = ["rg", "--count-matches", "--ignore-case", "--regexp", pattern, str(folder / "notes")]
         ways.append(Way("ripgrep, count", command, lambda _: b"", lambda output: output.count(b"\n")))
     return ways
 

@@ -41,10 +41,13 @@ class Weighed:
         """Keep the terms that any paragraph holds, the heaviest first, weight times idf over paragraphs."""
         total = max(index.paragraph_count, 1)
         found = []
+        idf: dict[int, float] = {}  # most words of a conversation are as rare as another one
         for term, weight in weights.items():
             df = index.df(term)[1]
             if df and weight > 0:
-                found.append((weight * log1p((max(total - df, 0) + 0.5) / (df + 0.5)), term))
+                if df not in idf:
+                    idf[df] = log1p((max(total - df, 0) + 0.5) / (df + 0.5))
+                found.append((weight * idf[df], term))
         found.sort(key=lambda pair: (-pair[0], pair[1]))
         self.index = index
         self.terms: list[tuple[float, str]] = found[:SCALE_TERMS]
