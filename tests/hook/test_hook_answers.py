@@ -133,7 +133,7 @@ def test_sub_agents_are_left_alone(client):
 
 
 def test_r45_hostile_notes_stay_inside_the_block(client):
-    text = ask(client, "zebra stripes end")
+    text = ask(client, "do zebra stripes end?")
     assert note_names(text)
     folded = "".join(text.lower().split())
     assert folded.count("</ladder-notes") == 1
