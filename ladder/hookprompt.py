@@ -15,7 +15,7 @@ from ladder.gate import GATE, gate, likelihood
 from ladder.hookblock import note_line, tokens_of, wrap
 from ladder.hookindex import version_of
 from ladder.learned import open_learned
-from ladder.named import named_notes
+from ladder.named import attached, named_notes
 from ladder.passages import rank_passages
 from ladder.paths import project_data
 from ladder.route import Suggestion, suggestions, survey
@@ -72,6 +72,9 @@ def answer_prompt(moment: Moment) -> None:
         moment.silent("nothing worth it")
         return
     scene = survey(index, asked, learned=learned, depth=LOOKED_INTO)
+    before = attached(scene)
+    if before:
+        scene.candidates = [n for n in scene.candidates if n not in before]
     chosen = worth_saying(scene, threshold)
     if not chosen:
         moment.silent("nothing worth it")

@@ -41,6 +41,19 @@ def named_notes(scene: Scene) -> dict[int, float]:
     return found
 
 
+def attached(scene: Scene) -> set[int]:
+    """The notes that the message points at with `@`: clients put such a file before the agent by themselves."""
+    found: set[int] = set()
+    if "@" in scene.query.message:
+        for raw in scene.query.message.split(None, _NAMED_WORDS)[:_NAMED_WORDS]:
+            path = raw.lstrip("([{<\"'`*")
+            if path[:1] == "@":
+                notes = scene.index.find(path.strip(_NAMED_EDGE).partition("#")[0].rstrip("."))
+                if len(notes) == 1:
+                    found.add(notes[0])
+    return found
+
+
 def in_folder(scene: Scene) -> dict[int, float]:
     """For each folder that the message names (`docs/adr/`), its notes: 1 for a single one, less for each of many."""
     found: dict[int, float] = {}

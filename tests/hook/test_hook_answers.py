@@ -112,6 +112,12 @@ def test_r43_the_same_note_once_a_session_unless_it_changed_or_the_talk_was_comp
     assert "deploy/rollback" in note_names(ask(client))
 
 
+def test_what_the_client_attaches_is_not_shown_again(client):
+    plain = "why did the canary abort on the rollback, see notes/deploy/rollback.md"
+    assert note_names(ask(client, plain, session="a"))[0] == "deploy/rollback"
+    assert "deploy/rollback" not in ask(client, plain.replace("notes/", "(@notes/") + ")?", session="b")
+
+
 def test_a_note_that_is_gone_is_never_named(client):
     (client.notes / "notes" / "deploy" / "rollback.md").unlink()
     assert "deploy/rollback" not in ask(client)
