@@ -18,6 +18,7 @@ from ladder.invert import MOST_NOTES, MOST_TERMS, Signature, Source, Totals, add
 from ladder.paths import make_folder
 from ladder.wordtable import Vocabulary
 from notes import NoteFile
+from notes.rename import rename_over
 
 if TYPE_CHECKING:
     from ladder.reuse import Reusable
@@ -143,6 +144,7 @@ def build_index(
             found = old.get(file, costs, head_budget)
             if found is not None:
                 yield found
+        old.close()
 
     notes = watch(made(), len(files)) if watch else made()
     return _build(notes, target, root, settings, costs, store, surroundings, begun)
@@ -200,22 +202,10 @@ def _build(
             if len(totals.names) >= MOST_NOTES or len(prepared.vocabulary.words) >= MOST_TERMS:
                 raise ValueError(f"too many notes or words for one index: {len(totals.names)} notes")
             finish(out, totals, prepared.vocabulary, root, dict(settings or {}), begun, surroundings)
-        replace_file(temporary, target)
+        rename_over(temporary, target)
     finally:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
     if costs is not None:
         costs.save()
     return len(totals.names)
-
-
-def replace_file(temporary: Path, target: Path) -> None:
-    """Move a finished file to its place; on Windows a reader may hold the old one for some milliseconds."""
-    for patience in (0.01, 0.05, 0.2, 0.5):
-        try:
-            temporary.replace(target)
-        except PermissionError:
-            time.sleep(patience)
-        else:
-            return
-    temporary.replace(target)

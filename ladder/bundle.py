@@ -17,12 +17,10 @@ import ast
 import hashlib
 import importlib.util
 import marshal
-import os
 from importlib.metadata import version
 from pathlib import Path
 
 from ladder.bundle_code import compile_lean
-from ladder.paths import make_folder
 
 #: What `MODULES` is built from: the hook and, through its imports, all that it needs.
 ENTRY = "ladder.hook"
@@ -205,15 +203,3 @@ def bundle_mark(path: Path) -> tuple[str, str, bool] | None:
         return None
     version_said, stamp_said = (word.decode("ascii", "replace") for word in words[2:])
     return version_said, stamp_said, rest[:4] == importlib.util.MAGIC_NUMBER
-
-
-def write_bundle(path: Path, data: bytes) -> None:
-    """Put a file in place in one step, readable by its owner only: who reads it meanwhile sees the old or the new."""
-    make_folder(path.parent)
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.new")
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0), 0o600)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(path)

@@ -7,7 +7,6 @@ the model that reads the notes; it is the same yardstick for every strategy.
 
 import contextlib
 import logging
-import os
 import threading
 from array import array
 from collections.abc import Callable, Sequence
@@ -15,6 +14,8 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 from zlib import crc32
+
+from ladder.privatefile import write_private
 
 if TYPE_CHECKING:
     from ladder.chunkcounts import ChunkCounts
@@ -172,14 +173,7 @@ class Costs:
             for key in keys:
                 parts += [key, len(source[key]).to_bytes(4, "little"), source[key].tobytes()]
         body = b"".join(parts)
-        temporary = self.path.with_name(f"{self.path.name}.{os.getpid()}.tmp")
         try:
-            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0), 0o600)
-            with open(descriptor, "wb") as file:  # noqa: PTH123 (opened privately above)
-                file.write(_MAGIC + crc32(body).to_bytes(4, "little") + body)
-            temporary.replace(self.path)
+            write_private(self.path, _MAGIC + crc32(body).to_bytes(4, "little") + body, durable=False)
         except OSError as error:
-            with contextlib.suppress(OSError):  # the folder may be none
-                temporary.unlink(missing_ok=True)
-            logging.getLogger(__name__).warning("token counts could not be kept: %s", error)
+            logging.getLogger(__name__).warning("ladder: token counts could not be kept: %s", error)

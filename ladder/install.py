@@ -10,12 +10,14 @@ import shutil
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ladder.bundle import BOOTSTRAP, build_bundle, write_bundle
+from ladder.bundle import BOOTSTRAP, build_bundle
 from ladder.clients import Client
 from ladder.install_python import base_interpreter, client_version, interpreter_trouble, temporary_environment
 from ladder.install_record import bundle_path, hook_folder, record_path, remembered, write_record
 from ladder.install_settings import add_hooks, present_hooks, remove_hooks
+from ladder.privatefile import write_private
 from ladder.settings_text import SettingsError, json_view
+from notes.rename import rename_over
 
 
 class InstallError(Exception):
@@ -106,7 +108,7 @@ def install(client: Client, *, project: Path | None = None, dry_run: bool = Fals
             _writable(settings)
         # The files before the setting that names them.
         try:
-            write_bundle(bundle, build_bundle())
+            write_private(bundle, build_bundle())
             _remember(client, settings, created=not settings.exists())
         except OSError as error:
             raise InstallError(f"{bundle} cannot be written: {error.strerror}; nothing was changed") from None
@@ -218,12 +220,15 @@ def _replace(path: Path, data: bytes, like: Path) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         mode = like.stat().st_mode & 0o777 if like.exists() else 0o600
         temporary = target.with_name(f".{target.name}.{os.getpid()}.new")
-        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.chmod(mode)
-        temporary.replace(target)
+        try:
+            descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            temporary.chmod(mode)
+            rename_over(temporary, target)
+        finally:
+            temporary.unlink(missing_ok=True)
     except OSError as error:
         raise InstallError(f"{path} cannot be written: {error.strerror}; nothing was changed") from None

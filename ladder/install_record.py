@@ -56,12 +56,13 @@ def is_covered(folder: Path) -> bool:
 
 def write_record(entries: list[dict[str, str]]) -> None:
     """Write down what is installed, and what the bundle that lies beside it was made of."""
-    from ladder.bundle import bundled_modules, write_bundle  # noqa: PLC0415 (only who installs pays for it)
+    from ladder.bundle import bundled_modules  # noqa: PLC0415 (only who installs pays for it)
+    from ladder.privatefile import write_private  # noqa: PLC0415 (as above)
 
     sources = {name: _look(file) for name, file in bundled_modules().items()}
     command = [sys.executable, "-P", "-m", "ladder"]
     record = {"installed": entries, "package": str(_PACKAGE), "command": command, "sources": sources}
-    write_bundle(record_path(), (json.dumps(record, indent=1) + "\n").encode("utf-8"))
+    write_private(record_path(), (json.dumps(record, indent=1) + "\n").encode("utf-8"))
 
 
 def _look(file: Path) -> list[int]:
@@ -91,10 +92,11 @@ def renew() -> bool:
     """
     if not is_behind():
         return False
-    from ladder.bundle import build_bundle, write_bundle  # noqa: PLC0415 (seldom needed)
+    from ladder.bundle import build_bundle  # noqa: PLC0415 (seldom needed)
+    from ladder.privatefile import write_private  # noqa: PLC0415 (as above)
 
     try:
-        write_bundle(bundle_path(), build_bundle())
+        write_private(bundle_path(), build_bundle())
         write_record(remembered())
     except OSError:
         return False

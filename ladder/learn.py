@@ -10,12 +10,11 @@ faded is dropped. The file is its owner's alone and is replaced at once.
 from __future__ import annotations
 
 import datetime as dt
-import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from ladder.context import Context, query
 from ladder.learned import LEARNED_MAGIC, Learned, learned_terms, need_features
-from ladder.paths import make_folder
+from ladder.privatefile import write_private
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -191,10 +190,4 @@ def _turns(target: Path) -> list[str]:
 
 
 def _write(target: Path, text: str) -> None:
-    """Replace a file by one that only its owner can read."""
-    make_folder(target.parent)
-    new = target.with_name(f"{target.name}.{os.getpid()}.new")
-    descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
-        file.write(text)
-    new.replace(target)
+    write_private(target, text.encode("utf-8"), durable=False)

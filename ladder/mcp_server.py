@@ -27,10 +27,10 @@ class Rungs:
 
     def suggest(self, question: str) -> str:
         """Name the notes that may hold the answer: name, tokens of its head, of all of it, and why."""
-        index = fresh_index(self.root)
-        found = suggest(index, query(Context(message=question)))
-        rows = [(each, index.note(each.note)) for each in found]
-        about = "~" if index.estimated else ""
+        with fresh_index(self.root) as index:
+            found = suggest(index, query(Context(message=question)))
+            rows = [(each, index.note(each.note)) for each in found]
+            about = "~" if index.estimated else ""
         lines = [
             f"{each.name}  head {about}{row.head_cost}, all {about}{row.cost}  {', '.join(each.why)}"
             for each, row in rows
@@ -39,27 +39,28 @@ class Rungs:
 
     def map(self, note: str, question: str = "") -> str:
         """List a note's sections: address, zone, tokens; `<-` and the question's words that stand there."""
-        index = fresh_index(self.root)
-        try:
-            n = one_note(index, note)
-        except (NoSuchNote, Ambiguous) as error:
-            return str(error)
-        weights = query(Context(message=question)).weights if question else {}
-        about = "~" if index.estimated else ""
-        lines = []
-        for row in map_note(index, n, weights):
-            hits = f"  <- {', '.join(row.hits)}" if row.hits else ""
-            lines.append(f"{'  ' * max(0, row.level - 1)}{row.title}  #{row.slug}  {row.zone}  {about}{row.cost}{hits}")
-        return "\n".join([index.note(n).name, *lines])
+        with fresh_index(self.root) as index:
+            try:
+                n = one_note(index, note)
+            except (NoSuchNote, Ambiguous) as error:
+                return str(error)
+            weights = query(Context(message=question)).weights if question else {}
+            about = "~" if index.estimated else ""
+            lines = [index.note(n).name]
+            for row in map_note(index, n, weights):
+                address = f"{'  ' * max(0, row.level - 1)}{row.title}  #{row.slug}"
+                hits = f"  <- {', '.join(row.hits)}" if row.hits else ""
+                lines.append(f"{address}  {row.zone}  {about}{row.cost}{hits}")
+        return "\n".join(lines)
 
     def read(self, note: str, section: str = "") -> str:
         """Give one section of a note; without one its head. `section` is a slug, a number, a title or a path A > B."""
-        index = fresh_index(self.root)
-        name, inside = address_parts(note, lambda name: bool(index.find(name)))
-        try:
-            return read_section(index, one_note(index, name), section or inside).text
-        except (NoSuchNote, NoSuchSection, Ambiguous, OSError) as error:
-            return str(error)
+        with fresh_index(self.root) as index:
+            name, inside = address_parts(note, lambda name: bool(index.find(name)))
+            try:
+                return read_section(index, one_note(index, name), section or inside).text
+            except (NoSuchNote, NoSuchSection, Ambiguous, OSError) as error:
+                return str(error)
 
 
 def server(folder: Path) -> Any:  # noqa: ANN401 (the class has two names, see below)

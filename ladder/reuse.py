@@ -45,6 +45,12 @@ class Reusable:
         self._shared = np.unique(self._hashes[1:][np.diff(self._hashes) == 0])
         #: How many notes were taken over.
         self.taken = 0
+        self.open = True
+
+    def close(self) -> None:
+        """Close the old index: on Windows nothing can be put in its place while it is open."""
+        self._index.close()
+        self.open = False
 
     def get(self, file: NoteFile, costs: Costs | None, head_budget: int) -> tuple[Prepared, Source] | None:
         """The note in `file`, taken over when nothing changed, prepared anew otherwise; None when it cannot be read."""

@@ -20,6 +20,7 @@ from ladder.filemarks import config_mark, folder_mark
 from ladder.invert import made_by
 from ladder.parallel import WORTH_IT, workers
 from ladder.paths import costs_file, index_file
+from ladder.privatefile import write_private
 from ladder.reuse import reusable
 from notes import NoteFile, Settings, find_notes, load_settings, note_roots
 from notes.find import SKIPPED
@@ -68,6 +69,8 @@ def update_index(where: Path | Settings, *, watch: Watch | None = None, force: b
         _announce(target, index, files, change)
     prepared = PreparedNotes(keep=False)
     old = None if change.rebuilt else reusable(index, prepared)
+    if old is None and index is not None:
+        index.close()  # on Windows nothing can be put in its place while it is open
     costs = Costs(Path(costs_file(settings.root)))
     surroundings = surroundings_of(settings)
 
@@ -80,6 +83,8 @@ def update_index(where: Path | Settings, *, watch: Watch | None = None, force: b
     try:
         build(target)
     except OSError:
+        # Its folder is read-only, or on Windows somebody keeps the former index open.
+        old = old if old is not None and old.open else None
         with tempfile.TemporaryDirectory(prefix="ladder-", ignore_cleanup_errors=True) as folder:
             build(Path(folder) / "index")
             return open_index(str(Path(folder) / "index")), change
@@ -98,14 +103,9 @@ def _announce(target: Path, index: Index, files: Sequence[NoteFile], change: Cha
         "notes": [names[name] for name in (*change.changed, *change.gone) if name in names],
         "added": [(file.path, file.name) for file in files if file.name in added],
     }
-    place = changes_file(str(target))
-    temporary = Path(f"{place}.{os.getpid()}.tmp")
+    payload = pack_values(found)
     with suppress(OSError):  # a full disk: the new index will say so
-        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0), 0o600)
-        with open(descriptor, "wb") as file:  # noqa: PTH123 (opened privately above)
-            payload = pack_values(found)
-            file.write(checksum(payload) + payload)
-        temporary.replace(place)
+        write_private(Path(changes_file(str(target))), checksum(payload) + payload, durable=False)
 
 
 def _usable(target: Path, settings: Settings, plain: dict[str, object]) -> tuple[Index | None, str]:

@@ -9,11 +9,11 @@ import errno
 import os
 import secrets
 import stat
-import time
 from pathlib import Path
 
 from notes.ledger import Ledger
 from notes.place import Place, no_links_to_ledger
+from notes.rename import rename_over
 
 #: What the hidden file begins and ends with that new bytes are first written to. It is never taken for a note.
 TEMPORARY = (".ladder-", ".tmp")
@@ -44,7 +44,7 @@ def replace_note(path: Path, data: bytes, *, expect: bytes | None = None, new: b
         if new:
             _link_new(temporary, path)
         else:
-            _rename(temporary, path)
+            rename_over(temporary, path)
         _sync_folder(path.parent)
         return True
     finally:
@@ -68,18 +68,6 @@ def _keep_owner(fd: int, temporary: Path, path: Path) -> None:
         os.fchmod(fd, stat.S_IMODE(status.st_mode))
     else:
         temporary.chmod(stat.S_IMODE(status.st_mode))
-
-
-def _rename(temporary: Path, path: Path) -> None:
-    """Rename over the note; Windows refuses while a reader has it open, so it is tried again for a second."""
-    for wait in (0.01, 0.03, 0.1, 0.3, 0.6) if os.name == "nt" else ():
-        try:
-            temporary.replace(path)
-        except PermissionError:
-            time.sleep(wait)
-        else:
-            return
-    temporary.replace(path)
 
 
 def _link_new(temporary: Path, path: Path) -> None:

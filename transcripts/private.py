@@ -1,8 +1,11 @@
 """Writing a file that only its owner can read, whole or not at all."""
 
+import contextlib
 import os
 from collections.abc import Iterable
 from pathlib import Path
+
+from notes.rename import rename_over
 
 
 def private_folder(folder: Path) -> None:
@@ -26,7 +29,8 @@ def write_private(path: Path, lines: Iterable[bytes], *, durable: bool = True, e
             if durable:
                 file.flush()
                 os.fsync(file.fileno())
-        beside.replace(path)
+        rename_over(beside, path)
     except BaseException:
-        beside.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # the folder may be none
+            beside.unlink(missing_ok=True)
         raise

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from ladder.bundle import BOOTSTRAP, build_bundle, write_bundle
+from ladder.bundle import BOOTSTRAP, build_bundle
 from ladder.install_python import base_interpreter
+from ladder.privatefile import write_private
 
 POSIX = pytest.mark.skipif(os.name == "nt", reason="named pipes and signals are POSIX")
 
@@ -24,7 +25,7 @@ def bundle_bytes():
 @pytest.fixture
 def bundle(bundle_bytes, tmp_path):
     path = tmp_path / "data folder" / "hook.bundle"
-    write_bundle(path, bundle_bytes)
+    write_private(path, bundle_bytes)
     return path
 
 

@@ -29,4 +29,6 @@ def test_only_the_disk_module_writes_files():
     # place makes `.ladder/` with its .gitignore, store the folder of a new note; neither opens a note.
     assert writers.pop("place") == {"mkdir", "write_text"}
     assert writers.pop("store") == {"mkdir"}
+    # rename gives a finished file, which its callers wrote, the name of another.
+    assert writers.pop("rename") == {"replace"}
     assert set(writers) == {"disk"}
