@@ -124,6 +124,11 @@ def branch_words(context: Context) -> Sequence[str]:
     return (context.branch,)
 
 
+def task_words(context: Context) -> Sequence[str]:
+    """The branch once more, where a slash command opens the turn: then nothing else says what the work is about."""
+    return (context.branch,) if command(context.message) and not context.at_work else ()
+
+
 #: name, where its texts come from (oldest first), what remains of a text's weight for each newer one, and what the part
 #: counts against the text of a note and against its name.
 PARTS: tuple[tuple[str, Source, float, float, float], ...] = (
@@ -136,6 +141,7 @@ PARTS: tuple[tuple[str, Source, float, float, float], ...] = (
     ("last step", last_step, 1.0, 0.0, 0.2),
     ("results", result_words, 0.8, 1.5, 0.0),
     ("branch", branch_words, 1.0, 0.2, 0.7),
+    ("task", task_words, 1.0, 0.5, 0.0),
 )
 
 

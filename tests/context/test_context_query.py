@@ -30,6 +30,14 @@ def test_what_the_message_has_in_quotes_or_backticks_counts_twice():
     assert found.weights == pytest.approx({"canari": 2 / 3, "roll": 1 / 3})
 
 
+def test_the_branch_counts_more_where_a_slash_command_opens_the_turn():
+    # 0.2 of the part "branch", 0.5 of the part "task"
+    assert query(Context("/plan:implement 12", branch="alerts")).weights["alert"] == pytest.approx(0.7)
+    assert query(Context("mute the phone", branch="alerts")).weights["alert"] == pytest.approx(0.2)
+    working = Context("/plan:implement 12", said=[["agent", "Reading the plan."]], branch="alerts")
+    assert query(working).weights["alert"] == pytest.approx(0.2)
+
+
 def test_older_words_fade():
     said = [["user", "alpha"], ["agent", "x1y"], ["user", "beta"], ["agent", "x1y"]]
     found = query(Context("go", said=said))
