@@ -40,6 +40,7 @@ _FORMS = tuple(
     )
 )
 _DIGIT = re.compile(r"\d")
+_LETTERS = re.compile(r"[^\W\d_]+")
 _TIME = re.compile(
     r"(?:\s?T|\s|,\s|\s?@\s?|\sat\s)?\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?(?:\s?(?:[ap]m|Z))?(?:\s(?:UTC|GMT|[PMCE][SD]?T|CES?T|BST|JST|IST)\b)?(?:[+-]\d\d:?\d\d)?",
     re.IGNORECASE,
@@ -58,6 +59,10 @@ def leading_date(text: str) -> Dated | None:
     if not _DIGIT.search(head):
         return None
     start = _skip(head, 0)
+    if not _DIGIT.match(head, start):  # most texts begin with no digit, month, weekday or version: told at once
+        word = _LETTERS.match(head, start)
+        if word is None or not (word[0][0] in "vVrR" or (name := plain(word[0])) in MONTHS or name in WEEKDAYS):
+            return None
     prefix = ""
     found = _at(head, start)
     if (

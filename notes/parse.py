@@ -83,6 +83,8 @@ def _is_utf8(data: bytes) -> bool:
 
 def _newline(data: bytes) -> str:
     """The line ending that most lines have."""
+    if b"\r" not in data:
+        return "\n"
     both = data.count(b"\r\n")
     counts = {"\n": data.count(b"\n") - both, "\r\n": both, "\r": data.count(b"\r") - both}
     best = max(counts, key=lambda newline: counts[newline])
@@ -110,7 +112,7 @@ def _sections(division: Division) -> tuple[tuple[Section, ...], tuple[Entry, ...
             date = mark.date or date
         else:
             slug = slugs.take(slug_of(name))
-        split = []
+        split: list[tuple[int, str]] = []
         while cuts and cuts[0][0] < node.own_end:
             split.append(cuts.pop(0))
         end = split[0][0] if split else node.own_end
@@ -137,14 +139,17 @@ def _sections(division: Division) -> tuple[tuple[Section, ...], tuple[Entry, ...
 
 def _zone(division: Division, n: int, start: int, end: int) -> Zone:
     """History when the section lies in it, or most of what it says does; head when it is the first or the state."""
-    node = division.nodes[n]
-    content = max(start, min(node.content, end))
-    covered = sum(max(0, min(span.end, end) - max(span.start, content)) for span in division.history)
-    inside = any(span.start <= start < span.end for span in division.history) and n > 0
-    if inside or (n and covered * 2 > end - content):
-        return Zone.HISTORY
-    if n == 0 or (
-        division.head.start >= start and division.head.end <= end and division.head.start < division.head.end
-    ):
+    if n == 0:
         return Zone.HEAD
-    return Zone.HEAD if division.head.start < content < division.head.end else Zone.BODY
+    content = max(start, min(division.nodes[n].content, end))
+    covered = 0
+    for first, last in division.history:
+        if first <= start < last:
+            return Zone.HISTORY
+        if first < end and last > content:
+            covered += min(last, end) - max(first, content)
+    if covered * 2 > end - content:
+        return Zone.HISTORY
+    head, head_end = division.head
+    whole = start <= head < head_end <= end
+    return Zone.HEAD if whole or head < content < head_end else Zone.BODY

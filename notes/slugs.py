@@ -11,7 +11,10 @@ _OTHER = re.compile(r"[^\w]+|_+(?=\W|$)")
 
 def slug_of(text: str) -> str:
     """`text` as a slug: lower case, letters and digits of any script, hyphens between; "section" when none is left."""
-    lowered = unicodedata.normalize("NFC", unicodedata.normalize("NFKC", text).casefold())
+    if text.isascii():
+        lowered = text.lower()
+    else:
+        lowered = unicodedata.normalize("NFC", unicodedata.normalize("NFKC", text).casefold())
     slug = _OTHER.sub("-", lowered).strip("-")
     if len(slug) > _LONGEST:
         cut = slug.rfind("-", 0, _LONGEST + 1)

@@ -46,9 +46,10 @@ def divide(data: bytes, floor: int, blocks: tuple[Block, ...], budget: int, coun
     title = _title(blocks, headings)
     nodes = _tree(floor, len(data), headings, title)
     inside = _blocks_by_node(nodes, blocks)
-    title_is_history = _is_history(nodes[0]) or (_may_be_history(nodes[0]) and any(n.dated for n in nodes))
+    names = [plain(node.heading.opening) if node.heading else "" for node in nodes]
+    title_is_history = names[0] in HISTORY_NAMES or (_may_be_history(names[0]) and any(n.dated for n in nodes))
     by_title = frozenset(n for n, node in enumerate(nodes) if title_is_history and n and node.level > 1)
-    by_name = _named(nodes, inside)
+    by_name = _named(nodes, names, inside)
     named = by_title | by_name
     dated = _dated_siblings(nodes, named)
     marks: list[Mark] = []
@@ -59,7 +60,7 @@ def divide(data: bytes, floor: int, blocks: tuple[Block, ...], budget: int, coun
             if not covered:
                 spans.append(Span(node.start, node.end))
                 _collect(n, nodes, inside, marks, named=n in named, container=n in by_name)
-        elif not covered:
+        elif not covered and inside[n]:
             for mark in _item_marks(inside[n], node.own_end, named=n == 0 and title_is_history):
                 marks.append(mark)
                 spans.append(mark.span)
@@ -116,24 +117,19 @@ def _blocks_by_node(nodes: tuple[Node, ...], blocks: tuple[Block, ...]) -> list[
     return inside
 
 
-def _is_history(node: Node) -> bool:
-    return node.heading is not None and plain(node.heading.opening) in HISTORY_NAMES
-
-
-def _may_be_history(node: Node) -> bool:
+def _may_be_history(name: str) -> bool:
     """By a name that is also used for other things: only something dated in it decides."""
-    name = plain(node.heading.opening) if node.heading else ""
     return name in HISTORY_IF_DATED or name.rpartition(" ")[2] in LAST_WORDS
 
 
-def _named(nodes: tuple[Node, ...], inside: list[list[Block]]) -> frozenset[int]:
+def _named(nodes: tuple[Node, ...], names: list[str], inside: list[list[Block]]) -> frozenset[int]:
     """The nodes that are history by their own name; `Changes` and `Rollout log` only with a date in it."""
     named: set[int] = set()
     dated_starts = [n.start for n in nodes if n.dated and n.dated.whole_day]
     for n, node in enumerate(nodes[1:], start=1):
-        if _is_history(node):
+        if names[n] in HISTORY_NAMES:
             named.add(n)
-        elif _may_be_history(node):
+        elif _may_be_history(names[n]):
             k = bisect_right(dated_starts, node.start)
             below = k < len(dated_starts) and dated_starts[k] < node.end
             if below or _item_marks(inside[n], node.own_end, named=True, dated_only=True):
@@ -189,7 +185,7 @@ def _item_marks(blocks: list[Block], end: int, *, named: bool, dated_only: bool 
     """
     starts: list[tuple[int, int, dt.date | None, str]] = []
     for block in blocks:
-        if block.kind == "list" or (named and block.kind == "table"):
+        if (block.kind == "list" and (named or len(block.parts) > 1)) or (named and block.kind == "table"):
             dates = [_item_date(p.opening, named=named and block.kind == "list") for p in block.parts]
             if sum(d is not None for d in dates) < (1 if named else 2):
                 dates = [None] * len(dates)
@@ -203,6 +199,8 @@ def _item_marks(blocks: list[Block], end: int, *, named: bool, dated_only: bool 
                     starts.append((part.start, block.end, date.date if date else None, title[:120]))
         elif named and block.kind == "text" and (date := leading_date(block.opening)) and date.whole_day:
             starts.append((block.start, end, date.date, date.title[:120]))
+    if not starts:
+        return []
     if dated_only:
         starts = [s for s in starts if s[2] is not None]
     nexts = [*(s[0] for s in starts[1:]), end][: len(starts)]
