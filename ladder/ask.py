@@ -14,8 +14,10 @@ from ladder.paths import make_folder, project_cache
 
 #: Seconds for which one request is enough.
 ASK_AGAIN = 3.0
-#: DETACHED_PROCESS, CREATE_NEW_PROCESS_GROUP, CREATE_NO_WINDOW of the Windows API.
-_ASK_FLAGS = 0x8 | 0x200 | 0x8000000
+_BACKSLASH = "\\"
+#: CREATE_NEW_PROCESS_GROUP, CREATE_NO_WINDOW of the Windows API. Not DETACHED_PROCESS: without a console of its own,
+#: hidden as this one is, each program that the process starts (git, a worker) would open a window.
+_ASK_FLAGS = 0x200 | 0x8000000
 
 
 def asked_file(root: str) -> str:
@@ -62,7 +64,7 @@ def start_apart(command: list[str]) -> bool:
     return True
 
 
-def _ask_windows(command: list[str], environment: dict[str, str]) -> bool:  # pragma: no cover (Windows)
+def _ask_windows(command: list[str], environment: dict[str, str]) -> bool:
     import _winapi  # noqa: PLC0415 (Windows only)
 
     class Startup:
@@ -73,7 +75,8 @@ def _ask_windows(command: list[str], environment: dict[str, str]) -> bool:  # pr
         hStdInput = hStdOutput = hStdError = None  # noqa: N815 (as above)
         lpAttributeList = None  # noqa: N815 (as above)
 
-    line = " ".join([f'"{argument}"' for argument in command])
+    # A backslash before a quote would take it for itself: `C:\` ends in two.
+    line = " ".join([f'"{word}{word[len(word.rstrip(_BACKSLASH)):]}"' for word in command])
     handles = _winapi.CreateProcess(  # type: ignore[attr-defined,unused-ignore]
         None, line, None, None, 0, _ASK_FLAGS, environment, None, Startup,
     )  # fmt: skip

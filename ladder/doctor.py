@@ -24,6 +24,7 @@ from ladder.install_settings import present_hooks
 from ladder.paths import cache_folder, data_folder, index_file, project_data, state_folder
 from ladder.settings_text import SettingsError, json_view
 from ladder.stats import TRIAL, events_of
+from notes import client_folder, client_memory
 
 #: A session's log that has waited so long for mining is late.
 LATE_DAYS = 8
@@ -237,8 +238,7 @@ def _is_open(file: Path) -> bool:
 
 def retention(root: Path) -> list[Finding]:
     """Look how long the client keeps its logs, and whether mining keeps up."""
-    configured = os.environ.get(CLAUDE_CODE.config_env)
-    home = Path(configured).expanduser() if configured else Path.home() / CLAUDE_CODE.folder
+    home = client_folder()
     days = _settings(home / "settings.json").get(CLAUDE_CODE.log_setting, CLAUDE_CODE.log_days)
     found = []
     if isinstance(days, int | float) and days < 90:
@@ -266,8 +266,9 @@ def retention(root: Path) -> list[Finding]:
 
 def _in_project(file: Path, root: Path) -> bool:
     """Say whether a log may be this project's, by its folder's name: lossy, but good enough to count."""
-    wanted = "".join(char if char.isalnum() else "-" for char in str(root))
-    return file.parent.name == wanted or file.parent.name.startswith(wanted + "-")
+    wanted = os.path.normcase(client_memory(root).parent.name)
+    name = os.path.normcase(file.parent.name)
+    return name == wanted or name.startswith(wanted + "-")
 
 
 def errors(root: Path) -> list[Finding]:

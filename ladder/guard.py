@@ -12,7 +12,7 @@ except ImportError:  # Windows
     import nt as _guard_os  # type: ignore[import-not-found, no-redef, unused-ignore]
 
 from ladder.guardscan import guard_entries
-from ladder.guardshell import guard_join, guard_shell_writes
+from ladder.guardshell import GUARDSHELL_WINDOWS, guard_join, guard_shell_writes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -71,8 +71,10 @@ def _guard_judge(
 
 def _guard_changes(tool: str, given: dict[str, object], cwd: str) -> list[tuple[str, Callable[[str], str | None], str]]:
     """(absolute path, what the file's text becomes, verb) of each file the call would write."""
-    if tool == "Bash":
-        writes = guard_shell_writes(str(given.get("command") or ""), cwd)
+    if tool in ("Bash", "PowerShell"):
+        command = str(given.get("command") or "")
+        # In PowerShell a backslash parts folders, and escapes nothing.
+        writes = guard_shell_writes(command.replace("\\", "/") if tool == "PowerShell" else command, cwd)
         return [(path, _guard_constant(text), verb) for path, text, verb in writes]
     path = given.get("file_path")
     if not isinstance(path, str) or not path:
@@ -136,6 +138,8 @@ def _guard_is_note(path: str, roots: Sequence[str] | None) -> bool:
 
 def _guard_inside(path: str, root: str) -> bool:
     root = root.rstrip("/") or "/"
+    if GUARDSHELL_WINDOWS:  # where `c:/Notes` is `C:/notes`
+        path, root = path.casefold(), root.casefold()
     return path == root or path.startswith(root if root == "/" else root + "/")
 
 
@@ -172,7 +176,7 @@ def _guard_real(path: str) -> str | None:
         links += 1
         if links > _GUARD_LINKS:
             return None
-        target = target.replace("\\", "/")
+        target = target.replace("\\", "/").removeprefix("//?/")
         if target.startswith("/") or target[1:2] == ":":
             real = "/" if target.startswith("/") else ""
         todo.extend([p for p in target.split("/") if p][::-1])

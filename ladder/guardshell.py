@@ -1,4 +1,4 @@
-"""Finds the files that a shell command would overwrite: `>`, `tee`, `cp`, `mv`, `rm`, `truncate`, `dd of=`.
+"""Finds the files that a shell command would overwrite: `>`, `tee`, `cp`, `mv`, `rm`, `truncate`, `dd of=` and so on.
 
 A scanner for the common case, no shell: what it cannot read (variables, globs, substitutions) it says nothing about.
 """
@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import sys
 
-_GUARDSHELL_WINDOWS = sys.platform == "win32"
+GUARDSHELL_WINDOWS = sys.platform == "win32"
+#: PowerShell's commands that overwrite or remove the files they name; what else they are given is no note's path.
+_GUARDSHELL_CMDLETS = ("del", "remove-item", "clear-content", "set-content")
 _GUARDSHELL_ENDS = (";", "|", "&", "&&", "||", "\n", "(", ")", "{", "}", "|&", "then", "do", "else")
 
 
@@ -30,11 +32,11 @@ def guard_shell_writes(command: str, cwd: str) -> list[tuple[str, str, str]]:
         elif kind == "word":
             words.append(value)
         else:
-            name = words[0].rpartition("/")[2] if words else ""
+            name = words[0].rpartition("/")[2].lower() if words else ""
             if name in ("sudo", "command", "env", "time", "nohup") and len(words) > 1:
                 words = words[1:]
-                name = words[0].rpartition("/")[2]
-            if name == "cd" and len(words) > 1:
+                name = words[0].rpartition("/")[2].lower()
+            if name in ("cd", "set-location") and len(words) > 1:
                 cwd = guard_join(cwd, words[1])
             text = bodies[-1] if bodies and name == "cat" and len(words) == 1 else ""
             found.extend((guard_join(cwd, t), text, "redirection") for t in targets)
@@ -47,17 +49,17 @@ def _guardshell_named(name: str, words: list[str]) -> list[str]:
     """The files that a command by its own arguments overwrites or removes."""
     options = [w for w in words[1:] if w.startswith("-")]
     files = [w for w in words[1:] if not w.startswith("-")]
-    if name == "tee":
-        return [] if any(o in ("-a", "--append") for o in options) else files
-    if name in ("rm", "unlink", "shred"):
+    if name in ("tee", "tee-object", "out-file"):
+        return [] if any(o.lower() in ("-a", "--append", "-append") for o in options) else files
+    if name in ("rm", "unlink", "shred", *_GUARDSHELL_CMDLETS):
         return files
     if name == "truncate":
         return files[-1:]
     if name == "dd":
         return [f[3:] for f in files if f.startswith("of=")]
-    if name == "cp" and len(files) > 1:
+    if name in ("cp", "copy", "copy-item") and len(files) > 1:
         return files[-1:]
-    if name == "mv" and len(files) > 1:
+    if name in ("mv", "move", "move-item") and len(files) > 1:
         # What is moved away keeps its entries under its new name; what it lands on loses them.
         return files[-1:]
     return []
@@ -171,8 +173,10 @@ def _guardshell_body(command: str, at: int, delimiter: str, *, tabs: bool) -> tu
 
 def guard_join(folder: str, path: str) -> str:
     """`path` seen from `folder`, absolute, with `/`, `.` and `..` taken out. Links are not looked at."""
-    path = path.replace("\\", "/") if _GUARDSHELL_WINDOWS else path
-    folder = folder.replace("\\", "/") if _GUARDSHELL_WINDOWS else folder
+    if GUARDSHELL_WINDOWS:
+        path, folder = path.replace("\\", "/"), folder.replace("\\", "/")
+        if path[:1] == "/" and path[1:2].isalpha() and path[2:3] == "/":  # Git Bash calls C:/x /c/x
+            path = path[1].upper() + ":" + path[2:]
     if not path.startswith("/") and path[1:3] != ":/":
         path = folder.rstrip("/") + "/" + path if folder else path
     lead = "/" if path.startswith("/") else ""

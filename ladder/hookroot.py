@@ -20,6 +20,8 @@ def root_of(cwd: str) -> str:
     """
     path = os.path
     here = path.abspath(cwd)
+    if here[1:2] == ":":  # some programs start others in `c:`
+        here = here[0].upper() + here[1:]
     config = top = ""
     folder = here
     while True:

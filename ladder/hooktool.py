@@ -92,7 +92,8 @@ def _facts(moment: Moment, name: str, given: dict[str, object]) -> str:
             return ""
         found = mentions_of_file(index, value, moment.root)
     else:
-        found = mentions_of_command(index, value, moment.root)
+        # In PowerShell a backslash parts folders.
+        found = mentions_of_command(index, value.replace("\\", "/") if name == "PowerShell" else value, moment.root)
     return _say(moment, index, found)
 
 

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
-from pathlib import Path
+from pathlib import Path, PurePath
 
 
 def base_interpreter() -> Path:
@@ -20,22 +20,29 @@ def base_interpreter() -> Path:
     real = Path(os.path.realpath(start))
     if not real.is_file():
         real = Path(sys.base_prefix) / ("python.exe" if os.name == "nt" else f"bin/python3.{sys.version_info.minor}")
-    if os.name == "nt":
+    if "WindowsApps" in real.parts:
         # The Store's interpreter lies in a folder named after its version; the alias that was started survives updates.
-        return start if "WindowsApps" in str(real) else real
-    return _stable(real)
+        return start
+    for lasting in map(Path, lasting_paths(real)):
+        if lasting.exists() and lasting.samefile(real):
+            return lasting
+    return real
 
 
-def _stable(real: Path) -> Path:
-    """Return Homebrew's `opt/FORMULA` path for one in its `Cellar/FORMULA/VERSION`, when both are the same file."""
+def lasting_paths(real: PurePath) -> list[PurePath]:
+    """Return where the same interpreter may be found after an update too, when `real` names one patch release."""
+    found: list[PurePath] = []
     parts = real.parts
     if "Cellar" in parts:
+        # Homebrew: `opt/FORMULA` for `Cellar/FORMULA/VERSION`.
         at = parts.index("Cellar")
-        formula, name = parts[at + 1], f"python{sysconfig.get_python_version()}"
-        stable = Path(*parts[:at], "opt", formula, "bin", name)
-        if stable.exists() and stable.samefile(real):
-            return stable
-    return real
+        found.append(type(real)(*parts[:at], "opt", parts[at + 1], "bin", f"python{sysconfig.get_python_version()}"))
+    # uv and mise: a link `cpython-3.11-…` beside the folder `cpython-3.11.7-…`.
+    for at, part in enumerate(parts):
+        minor = re.fullmatch(r"((?:cpython-)?3\.\d+)\.\d+(-.*)?", part)
+        if minor:
+            found.append(type(real)(*parts[:at], minor[1] + (minor[2] or ""), *parts[at + 1 :]))
+    return found
 
 
 def interpreter_trouble(python: Path) -> str:
@@ -60,7 +67,8 @@ def interpreter_trouble(python: Path) -> str:
 def temporary_environment() -> str:
     """Return what this environment is when it will be gone soon (`uvx`, `pipx run`, a temporary folder), else ""."""
     prefix = Path(sys.prefix).resolve().as_posix()
-    if re.search(r"/uv/(archive-v\d+|builds-v\d+|environments-v\d+)/|/\.tmp[^/]*/", prefix + "/"):
+    # In the cache: `…/uv/archive-v0`, on Windows `…/uv/cache/archive-v0`.
+    if re.search(r"/uv/(cache/)?(archive-v\d+|builds-v\d+|environments-v\d+)/|/\.tmp[^/]*/", prefix + "/"):
         return "uvx"
     if re.search(r"/pipx/(\.cache|run)/", prefix):
         return "pipx run"

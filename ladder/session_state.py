@@ -125,6 +125,10 @@ def replace_private(path: str, data: bytes) -> bool:
             return False
         os.replace(temporary, path)
     except OSError:  # read-only, or in use on Windows: the next hook tries again
+        try:  # noqa: SIM105 (contextlib is one import more)
+            os.unlink(temporary)
+        except OSError:  # read-only
+            pass
         return False
     return True
 

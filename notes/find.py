@@ -145,8 +145,15 @@ def note_roots(settings: Settings) -> list[Root]:
 
 
 def _shown(name: str) -> str:
-    """A name that can be printed and stored: composed; bytes of a file's name that are not UTF-8 come as U+FFFD."""
-    return unicodedata.normalize("NFC", name.encode("utf-8", "surrogateescape").decode("utf-8", "replace"))
+    """A name that can be printed and stored: composed; bytes of a file's name that are not UTF-8 come as U+FFFD.
+
+    On Windows half a surrogate pair may stand there, which is no UTF-8 either.
+    """
+    try:
+        data = name.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        data = name.encode("utf-8", "surrogatepass")
+    return unicodedata.normalize("NFC", data.decode("utf-8", "replace"))
 
 
 def _without_suffix(relative: str) -> str:

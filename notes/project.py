@@ -16,7 +16,7 @@ def project_root(cwd: Path) -> Path:
     The nearest folder upwards that holds `ladder.toml` or a git work tree; in a linked worktree, the same folder of the
     main work tree, so that notes have one identity. Without either, `cwd` itself.
     """
-    cwd = Path(os.path.abspath(cwd))  # noqa: PTH100 (resolve would follow links, and the person's own path is the project's name)
+    cwd = Path(_one_drive(os.path.abspath(cwd)))  # noqa: PTH100 (resolve would follow links, and the person's own path is the project's name)
     config = next((p for p in (cwd, *cwd.parents) if (p / CONFIG).is_file()), None)
     top = next((p for p in (cwd, *cwd.parents) if (p / ".git").exists()), None)
     if top is None or (config is not None and top in config.parents and not (top / ".git").is_file()):
@@ -26,6 +26,11 @@ def project_root(cwd: Path) -> Path:
         twin = main / config.relative_to(top)
         return twin if (twin / CONFIG).is_file() else config
     return main
+
+
+def _one_drive(path: str) -> str:
+    """An absolute path with its drive, where it has one, as a capital: some programs start others in `c:`."""
+    return path[0].upper() + path[1:] if path[1:2] == ":" else path
 
 
 def _main_tree(top: Path) -> Path:

@@ -17,7 +17,8 @@ def _pinned(tmp_path_factory, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(home / ".local" / "share"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(home / ".config"))
     monkeypatch.setenv("XDG_STATE_HOME", str(home / ".local" / "state"))
-    monkeypatch.setenv("LOCALAPPDATA", str(home / "AppData" / "Local"))
+    for name in ("LOCALAPPDATA", "WIN_PD_OVERRIDE_LOCAL_APPDATA"):  # ours, and platformdirs' where it asks Windows
+        monkeypatch.setenv(name, str(home / "AppData" / "Local"))
     monkeypatch.setenv("TZ", "UTC")
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
     monkeypatch.setenv("COLUMNS", "100")

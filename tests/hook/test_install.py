@@ -254,6 +254,7 @@ def test_a_temporary_environment_is_recognised(monkeypatch):
     for prefix, kind in (
         ("/home/u/.cache/uv/archive-v0/abc", "uvx"),
         ("/home/u/.local/pipx/.cache/1234", "pipx run"),
+        ("/c/Users/u/AppData/Local/uv/cache/archive-v0/abc", "uvx"),
         ("/home/u/.local/share/uv/tools/ladder-notes", ""),
         ("/home/u/.local/pipx/venvs/ladder-notes", ""),
     ):

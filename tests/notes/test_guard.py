@@ -203,6 +203,56 @@ def test_join():
     assert guard_join("/p", "/x/../../a.md") == "/a.md"
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        "Set-Content -Path notes\\deploy.md -Value 'x'",
+        "'x' | Out-File .\\notes\\deploy.md -Encoding utf8",
+        "'x' | Tee-Object notes/deploy.md",
+        "Copy-Item other.md notes\\deploy.md",
+        "Remove-Item notes\\deploy.md -Force",
+        "Clear-Content notes\\deploy.md",
+        "Set-Location notes; 'x' > deploy.md",
+    ],
+)
+def test_commands_of_powershell_that_overwrite_are_denied(command):
+    assert _ask("PowerShell", command=command) is not None
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "Get-Content notes\\deploy.md",
+        "Add-Content notes\\deploy.md 'x'",
+        "'x' | Out-File notes\\deploy.md -Append",
+        "Set-Content -Path notes\\other.md -Value 'x'",
+        "Move-Item notes\\deploy.md notes\\archive.md",
+    ],
+)
+def test_other_commands_of_powershell_pass(command):
+    assert _ask("PowerShell", command=command) is None
+
+
+@pytest.mark.parametrize(
+    ("folder", "path"),
+    [
+        ("C:\\p", "notes\\deploy.md"),
+        ("C:\\p", "C:\\p\\notes\\deploy.md"),
+        ("c:\\p", "c:\\P\\Notes\\deploy.md"),
+        ("C:\\p\\src", "..\\notes\\deploy.md"),
+        ("C:\\p", "/c/p/notes/deploy.md"),
+    ],
+)
+def test_paths_of_windows_in_every_spelling(monkeypatch, folder, path):
+    for module in ("ladder.guard", "ladder.guardshell"):
+        monkeypatch.setattr(f"{module}.GUARDSHELL_WINDOWS", True)
+    event = {"tool_name": "Write", "tool_input": {"file_path": path, "content": "gone"}, "cwd": folder}
+    files = {"c:/p/notes/deploy.md": NOTE.encode()}
+    for roots in (("C:\\p\\notes",), ("c:\\p\\notes\\",), None):
+        assert guard_denial(event, lambda asked: files.get(asked.casefold()), roots) is not None
+    assert guard_denial(event, lambda asked: files.get(asked.casefold()), ("D:\\p\\notes",)) is None
+
+
 def test_the_scan_agrees_with_the_parser_on_real_notes(data):
     both = missed = extra = 0
     for path in sorted(data.glob("sessions/*/notes/**/*.md")):
