@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ladder.coldformat import FORWARD, NO_ENTRY, ZONES, pack_values
-from ladder.counted import Counted, ranges
-from ladder.keytable import U32, Places
+from ladder.counted import Counted, ranges, sums
+from ladder.keytable import U32, U64, Places
+from ladder.wordtable import short_hashes
 from notes import Note, Zone
 
 #: Columns by name, each with where each note's part of it begins, and the last one's end.
@@ -57,19 +58,12 @@ def lay_out(notes: Sequence[Note]) -> Layout:
     )
 
 
-def sums(values: Sequence[int] | npt.NDArray[np.integer]) -> Places:
-    """0 and the running sums of `values`."""
-    found = np.zeros(len(values) + 1, np.int64)
-    np.cumsum(values, out=found[1:])
-    return found
-
-
 def forward_blocks(
-    notes: Sequence[Note], layout: Layout, counted: Counted, measures: Measures, all_hashes: U32
+    notes: Sequence[Note], layout: Layout, counted: Counted, measures: Measures, all_hashes: U64
 ) -> list[bytes]:
-    """The forward block's payload of each note. `all_hashes`: term_hash of each term of the vocabulary."""
+    """The forward block's payload of each note. `all_hashes`: Vocabulary.hashes()."""
     groups_at, labels_at = counted.groups_at, counted.labels_at
-    hashes = all_hashes[counted.terms]
+    hashes = short_hashes(all_hashes[counted.terms])
     order = _by_hash(hashes, groups_at)
     sizes = np.diff(counted.group_borders)[order]
     pick = ranges(counted.group_borders[order], sizes)
@@ -85,7 +79,7 @@ def forward_blocks(
     columns: Columns = {
         "terms": (hashes[order], groups_at),
         "tf": (np.minimum(counted.counts[pick], 255).astype(np.uint8), pairs_at),
-        "label_terms": (all_hashes[counted.label_terms], labels_at),
+        "label_terms": (short_hashes(all_hashes[counted.label_terms]), labels_at),
         "label_tf": (np.minimum(counted.label_tfs, 0xFFFF).astype(np.uint16), labels_at),
         **_paragraph_columns(notes, layout, measures),
         **_section_columns(notes, layout, measures),

@@ -57,15 +57,16 @@ class Counted(NamedTuple):
 
 def count(pieces: Sequence[bytes], tagged: U64, notes: int, vocabulary: Vocabulary) -> Counted:
     """Count the words of the pieces of `notes` notes, at most MOST_AT_ONCE; a word does not reach over two pieces."""
-    text = b" ".join((b"", *pieces, PADDING))
-    if _names_a_language(text):
-        pieces = list(map(spelt, pieces))
-        text = b" ".join((b"", *pieces, PADDING))
-    ends = np.fromiter(map(len, pieces), np.int64, len(pieces))
-    ends += 1
+    text, at = _joined(pieces)
+    languages = _language_names(text)
+    if len(languages):
+        pieces = list(pieces)
+        for i in np.unique(np.searchsorted(at, languages, "right") - 1).tolist():
+            pieces[i] = spelt(pieces[i])
+        text, at = _joined(pieces)
     words = vocabulary.read(text)
+    borders = np.searchsorted(words.starts, at)
     terms, begins, sizes = vocabulary.terms()
-    borders = np.searchsorted(words.starts, np.concatenate(([1], 1 + np.cumsum(ends))))
     tag_of = np.repeat(tagged, np.diff(borders))
     size = sizes[words.words]
     lengths = np.diff(np.concatenate(([0], np.cumsum(size, dtype=np.int64)))[borders])
@@ -105,12 +106,19 @@ def count(pieces: Sequence[bytes], tagged: U64, notes: int, vocabulary: Vocabula
     )
 
 
-def _names_a_language(text: bytes) -> bool:
-    """Whether `spelt` may have something to do; looking for each name takes as long as cutting the text."""
+def _joined(pieces: Sequence[bytes]) -> tuple[bytes, Places]:
+    """The text that Vocabulary.read wants; where each piece begins, and where the next one would."""
+    text = b" ".join((b"", *pieces, PADDING))
+    return text, sums(np.fromiter(map(len, pieces), np.int64, len(pieces)) + 1) + 1
+
+
+def _language_names(text: bytes) -> Places:
+    """Where `spelt` may have something to do; looking for each name takes as long as cutting the text."""
     codes = np.frombuffer(text, np.uint8)
     plus = codes == ord("+")
-    before_sharp = codes[np.flatnonzero(codes == ord("#")) - 1]
-    return bool((plus[1:] & plus[:-1]).any() or np.isin(before_sharp, np.frombuffer(b"cCfF", np.uint8)).any())
+    sharp = np.flatnonzero(codes == ord("#"))
+    sharp = sharp[np.isin(codes[sharp - 1], np.frombuffer(b"cCfF", np.uint8))]
+    return np.concatenate((sharp, np.flatnonzero(plus[1:] & plus[:-1])))
 
 
 def _term(keys: U64) -> U32:
@@ -129,3 +137,10 @@ def ranges(begins: npt.NDArray[np.integer], sizes: npt.NDArray[np.integer]) -> P
     ends = np.cumsum(sizes, dtype=np.int64)
     total = int(ends[-1]) if len(ends) else 0
     return np.repeat(begins.astype(np.int64) - (ends - sizes), sizes) + np.arange(total)
+
+
+def sums(values: Sequence[int] | npt.NDArray[np.integer]) -> Places:
+    """0 and the running sums of `values`."""
+    found = np.zeros(len(values) + 1, np.int64)
+    np.cumsum(values, out=found[1:])
+    return found

@@ -1,16 +1,17 @@
 """Writes what a reader of the index looks things up in: the vocabulary, the pages of notes, the table of names."""
 
-import sys
-from _imp import source_hash
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from math import log1p
-from typing import BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from ladder.coldformat import HASH_KEY, INLINE, PAGE_NOTES, SEAL, UNIT, checksum, seal, term_hash
+from ladder.coldformat import DENSE, ENTRY_FIELDS, INLINE, PAGE_NOTES, SEAL, UNIT, checksum, seal, term_hash
+from ladder.counted import ranges, sums
+from ladder.keytable import U64, Places
 from ladder.named import name_terms
 
 U32 = npt.NDArray[np.uint32]
@@ -28,7 +29,7 @@ class Out:
         self.file = file
         self.at = 0
 
-    def write(self, data: bytes) -> int:
+    def write(self, data: bytes | memoryview) -> int:
         """Write what is already sealed; returns where it begins."""
         begin = self.at
         self.file.write(data)
@@ -51,35 +52,122 @@ class Postings(NamedTuple):
     """Impacts."""
 
 
+def write_lists(out: Out, entries: U32, postings: Postings, count: int) -> None:
+    """Write the posting lists that are too long to lie in a bucket, and note in `entries` where each is.
+
+    `count` is how many notes there are. A list is two runs, its notes and its labels: each either note numbers and then
+    impacts, or, where it is long, one impact a note.
+    """
+    chosen = np.flatnonzero(np.diff(postings.begins) > INLINE)
+    middles = postings.begins[chosen] + entries[chosen, 1]
+    begins = np.stack((postings.begins[chosen], middles), 1).ravel()
+    sizes = np.stack((middles, postings.begins[chosen + 1]), 1).ravel() - begins
+    dense = sizes * DENSE > count
+    wide = postings.numbers.dtype.itemsize // 2
+    run_sizes = np.where(dense, count, sizes * (wide + 1))
+    for mine in _portions(run_sizes[::2] + run_sizes[1::2]):
+        runs = slice(2 * mine.start, 2 * mine.stop)
+        row = _Row([run_sizes[runs][::2] + run_sizes[runs][1::2]])
+        places = np.stack((row.places, row.places + run_sizes[runs][::2]), 1).ravel()
+        is_dense = dense[runs]
+        first, size, place = begins[runs][~is_dense], sizes[runs][~is_dense], places[~is_dense]
+        row.put(place, _units(postings.numbers), first * wide, size * wide)
+        row.put(place + size * wide, postings.values, first, size)
+        first, size = begins[runs][is_dense], sizes[runs][is_dense]
+        from_list = ranges(first, size)
+        row.units[np.repeat(places[is_dense], size) + postings.numbers[from_list]] = postings.values[from_list]
+        entries[chosen[mine], 0] = (out.at + row.seal_after()) // UNIT
+        out.write(row.data)
+
+
 def write_buckets(
-    out: Out, entries: U32, postings: Postings, sizes: npt.NDArray[np.int64], words: list[str]
-) -> "array[int]":
+    out: Out, entries: U32, postings: Postings, sizes: npt.NDArray[np.int64], hashes: U64
+) -> npt.NDArray[np.uint32]:
     """Write the vocabulary; returns where each bucket begins, and where the last one ends, in UNITs.
 
-    `sizes` are the terms of each bucket, `entries` and `words` theirs, one after the other.
+    `sizes` are the terms of each bucket; `entries` and `hashes` (64 bits, as they lie in the file) are the terms', one
+    after the other.
     """
     own = np.diff(postings.begins)
     inline = own <= INLINE
     kept = np.repeat(inline, own)
-    small_numbers, small_values = postings.numbers[kept], postings.values[kept]
-    ends = np.cumsum(np.where(inline, own, 0))  # of each term's postings among the inline ones
-    begins = np.concatenate(([0], ends))
-    places = array("I")
-    term = 0
-    for end in np.cumsum(sizes).tolist():
-        first, last = int(begins[term]), int(begins[end])
-        mine = entries[term:end]
-        mine[inline[term:end], 0] = (begins[term:end] - first)[inline[term:end]]
-        body = b"".join((
-            (end - term).to_bytes(4, sys.byteorder), (last - first).to_bytes(4, sys.byteorder),
-            b"".join([source_hash(HASH_KEY, word.encode("utf-8", "replace")) for word in words[term:end]]),
-            mine.tobytes(), small_numbers[first:last].tobytes(), small_values[first:last].tobytes(),
-        ))  # fmt: skip
-        body += bytes(-len(body) % UNIT)
-        places.append(out.write(checksum(body) + body) // UNIT)
-        term = end
-    places.append(out.at // UNIT)
-    return places
+    numbers, values = _units(postings.numbers[kept]), postings.values[kept]
+    wide = postings.numbers.dtype.itemsize // 2
+    of_terms = sums(sizes)  # where each bucket's terms begin
+    of_postings = sums(np.where(inline, own, 0))  # where each term's postings begin among the inline ones
+    first = of_postings[of_terms[:-1]]
+    entries[inline, 0] = (of_postings[:-1] - np.repeat(first, sizes))[inline]
+    held = np.diff(of_postings[of_terms])
+    heads = np.stack((sizes, held), 1).astype(np.uint32)
+    row = _Row([np.full(len(sizes), 4), 4 * sizes, 2 * ENTRY_FIELDS * sizes, wide * held, held], before=True)
+    place = row.places
+    for source, begin, size in (
+        (_units(heads), 4 * np.arange(len(sizes)), np.full(len(sizes), 4)),
+        (_units(hashes), 4 * of_terms[:-1], 4 * sizes),
+        (_units(entries), 2 * ENTRY_FIELDS * of_terms[:-1], 2 * ENTRY_FIELDS * sizes),
+        (numbers, wide * first, wide * held),
+        (values, first, held),
+    ):
+        row.put(place, source, begin, size)
+        place = place + size
+    begins = row.seal_before()
+    places = (out.at + np.append(begins, len(row.data))) // UNIT
+    out.write(row.data)
+    return places.astype(np.uint32)
+
+
+#: Units (of 16 bits) of lists that are laid out at a time.
+_AT_A_TIME = 1 << 21
+
+
+def _portions(sizes: Places) -> Iterator[slice]:
+    """Neighbours whose sizes add up to about _AT_A_TIME."""
+    ends = np.flatnonzero(np.diff(sums(sizes)[1:] // _AT_A_TIME)) + 1
+    borders = [0, *ends.tolist(), len(sizes)]
+    return (slice(first, last) for first, last in pairwise(borders) if first < last)
+
+
+def _units(column: npt.NDArray[Any]) -> npt.NDArray[np.uint16]:
+    """A column as the row of 16-bit units that it is in memory."""
+    return np.ascontiguousarray(column).reshape(-1).view(np.uint16)
+
+
+class _Row:
+    """Many blocks, one after the other, filled in by columns; a block is a whole number of 16-bit units."""
+
+    def __init__(self, sizes: Sequence[Places], *, before: bool = False) -> None:
+        """Lay out blocks whose columns are of `sizes` units; with `before` the checksum precedes what it is of."""
+        self._sizes = sum(sizes[1:], start=sizes[0])
+        whole = self._sizes * 2 + SEAL
+        whole += -whole % UNIT
+        self._begins = sums(whole)
+        self._before = before
+        self.units = np.zeros(int(self._begins[-1]) // 2, np.uint16)
+        #: Where each block's payload begins, in units.
+        self.places = (self._begins[:-1] + (SEAL if before else 0)) // 2
+
+    def put(self, places: Places, source: npt.NDArray[np.uint16], begins: Places, sizes: Places) -> None:
+        """Copy a run of `source` for each place (in units)."""
+        self.units[ranges(places, sizes)] = source[ranges(begins, sizes)]
+
+    def seal_after(self) -> Places:
+        """Put each block's checksum behind its payload, before the zeros; returns where blocks begin, in bytes."""
+        data, begins = self.data, self._begins[:-1]
+        for begin, end in zip(begins.tolist(), (begins + 2 * self._sizes).tolist(), strict=True):
+            data[end : end + SEAL] = checksum(data[begin:end])
+        return begins
+
+    def seal_before(self) -> Places:
+        """Put each block's checksum, which is of the zeros too, before its payload; returns where blocks begin."""
+        data = self.data
+        for begin, end in pairwise(self._begins.tolist()):
+            data[begin : begin + SEAL] = checksum(data[begin + SEAL : end])
+        return self._begins[:-1]
+
+    @property
+    def data(self) -> memoryview:
+        """The blocks as bytes."""
+        return memoryview(self.units.data.cast("B"))
 
 
 def write_pages(

@@ -12,9 +12,9 @@ from itertools import chain, islice, pairwise
 
 import numpy as np
 
-from ladder.columns import Measures, forward_blocks, lay_out, sums
+from ladder.columns import Measures, forward_blocks, lay_out
 from ladder.costs import Costs, content_hash, count_many, estimated
-from ladder.counted import MOST_AT_ONCE, count, label_tags, tags
+from ladder.counted import MOST_AT_ONCE, count, label_tags, sums, tags
 from ladder.keytable import U32
 from ladder.wordtable import Vocabulary
 from notes import Note, Paragraph, parse
@@ -164,7 +164,7 @@ def _prepared(portion: Sequence[_Parsed], vocabulary: Vocabulary, kept: Costs | 
     pairs = counted.group_borders[counted.groups_at]
     in_paragraph = (counted.places < np.repeat(n_of, np.diff(pairs))).astype(np.uint8)
     held = np.diff(sums(in_paragraph)[counted.group_borders]).astype(np.uint32)
-    forwards = forward_blocks(notes, layout, counted, measures, np.array(vocabulary.hashes, np.uint32))
+    forwards = forward_blocks(notes, layout, counted, measures, vocabulary.hashes())
     groups_at, labels_at = counted.groups_at.tolist(), counted.labels_at.tolist()
     found = []
     for i, (each, note) in enumerate(zip(portion, notes, strict=True)):

@@ -13,19 +13,16 @@ import numpy.typing as npt
 import notes as notes_package
 from ladder.coldformat import (
     BUCKET_TERMS,
-    DENSE,
-    INLINE,
     K1,
     SCALE,
-    UNIT,
     B,
     pack_header,
     pack_values,
 )
 from ladder.costs import content_hash
-from ladder.directories import Numbers, Out, Postings, write_buckets, write_names, write_pages
+from ladder.directories import Numbers, Out, Postings, write_buckets, write_lists, write_names, write_pages
 from ladder.forward import Prepared
-from ladder.wordtable import Vocabulary
+from ladder.wordtable import Vocabulary, short_hashes
 
 U32 = npt.NDArray[np.uint32]
 
@@ -157,7 +154,8 @@ def finish(
     words = len(mine)
     buckets = max(1, math.ceil(words / BUCKET_TERMS))
     # A term's place: by bucket, then in order of first sight.
-    bucket_of = np.array(vocabulary.hashes, np.uint32)[mine] % np.uint32(buckets)
+    hashes = vocabulary.hashes()
+    bucket_of = short_hashes(hashes[mine]) % np.uint32(buckets)
     order = mine[np.argsort(bucket_of, kind="stable")]
     place = np.zeros(len(used), np.uint64)
     place[order] = np.arange(words, dtype=np.uint64)
@@ -182,9 +180,9 @@ def finish(
     entries[:, 2] = begins[1:] - middles
     entries[:, 3] = paragraphs_with[order]
     postings = Postings(begins, numbers, values)
-    _lists(out, entries, postings, count)
+    write_lists(out, entries, postings, count)
     sorted_words = [vocabulary.words[i] for i in order.tolist()]
-    bucket_at = write_buckets(out, entries, postings, np.bincount(bucket_of, minlength=buckets), sorted_words)
+    bucket_at = write_buckets(out, entries, postings, np.bincount(bucket_of, minlength=buckets), hashes[order])
     names = [line.partition("\x01")[0] for line in totals.names]
     changed = [signature.mtime_ns // 1_000_000_000 for signature in totals.signatures]
     pages = write_pages(out, totals.places, changed, names, sorted_words, entries[:, 1])
@@ -253,23 +251,3 @@ def _values(
         numbers[first : first + len(part)] = notes
         values[first : first + len(part)] = found
     return numbers, values
-
-
-def _lists(out: Out, entries: U32, postings: Postings, count: int) -> None:
-    """Write the posting lists that are too long to lie in a bucket, and note in `entries` where each is."""
-    numbers, values = memoryview(postings.numbers.data.cast("B")), memoryview(postings.values.data.cast("B"))
-    wide = postings.numbers.dtype.itemsize
-    sizes = np.diff(postings.begins)
-    for i in np.flatnonzero(sizes > INLINE).tolist():
-        begin, end = int(postings.begins[i]), int(postings.begins[i + 1])
-        middle = begin + int(entries[i, 1])
-        parts = []
-        for first, last in ((begin, middle), (middle, end)):
-            if (last - first) * DENSE > count:
-                row = np.zeros(count, np.uint16)
-                row[postings.numbers[first:last]] = postings.values[first:last]
-                parts.append(row.tobytes())
-            else:
-                parts += [bytes(numbers[first * wide : last * wide]), bytes(values[first * 2 : last * 2])]
-        offset, _ = out.block(b"".join(parts))
-        entries[i, 0] = offset // UNIT

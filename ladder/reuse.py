@@ -16,6 +16,7 @@ from ladder.costs import Costs
 from ladder.delta import TICK
 from ladder.forward import Prepared
 from ladder.invert import Signature, Source
+from ladder.wordtable import short_hashes
 from notes import NoteFile
 
 U32 = npt.NDArray[np.uint32]
@@ -39,7 +40,7 @@ class Reusable:
         self._not_utf8 = frozenset(index.not_utf8)
         vocabulary = prepared.vocabulary
         numbers = np.array([vocabulary.number(word) for word in index.words()], np.uint32)
-        hashes = np.frombuffer(vocabulary.hashes.tobytes(), np.uint32)[numbers]
+        hashes = short_hashes(vocabulary.hashes()[numbers])
         order = np.argsort(hashes, kind="stable")
         self._hashes, self._numbers = hashes[order], numbers[order]
         self._shared = np.unique(self._hashes[1:][np.diff(self._hashes) == 0])
