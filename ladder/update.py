@@ -113,7 +113,7 @@ def _usable(target: Path, settings: Settings, plain: dict[str, object]) -> tuple
     try:
         index = open_index(str(target))
     except IndexBroken as error:
-        return None, str(error)
+        return None, "there was none" if isinstance(error.__cause__, FileNotFoundError) else str(error)
     if index.root != settings.root or index.settings != plain:
         why = "the settings changed"
     elif index.made_by != made_by():

@@ -74,8 +74,9 @@ def mended(command: "Callable[P, int]") -> "Callable[P, int]":
             return command(*args, **kwargs)
         except IndexBroken:
             folder = kwargs.get("notes")
-            fresh_index(settings_of(folder if isinstance(folder, Path) else None), force=True).close()
-            return command(*args, **kwargs)
+        # Out of the clause, which would keep the damaged index open: on Windows nothing could take its place.
+        fresh_index(settings_of(folder if isinstance(folder, Path) else None), force=True).close()
+        return command(*args, **kwargs)
 
     return run
 

@@ -7,15 +7,20 @@ from pathlib import Path
 
 import pytest
 
+from ladder import doctor_place
 from ladder import install as installing
 from ladder.accepted import judge, run_handler
 from ladder.clients import CLAUDE_CODE
-from ladder.doctor import CHECKS, end_to_end, errors, examine, index, installed, permissions, retention, settings
+from ladder.doctor import CHECKS, examine
+from ladder.doctor_hook import end_to_end, errors, installed
+from ladder.doctor_notes import index, settings
+from ladder.doctor_place import permissions, retention
 from ladder.hooklog import write_log
-from ladder.install import install
+from ladder.install import install, settings_path
 from ladder.install_record import bundle_path, record_path
 from ladder.paths import data_folder, project_data, project_state, state_folder
 from ladder.paths import index_file as where_the_index_lies
+from notes import client_memory
 
 
 @pytest.fixture(autouse=True)
@@ -77,13 +82,66 @@ def test_an_interpreter_that_is_gone_is_found_by_running_the_hook(tmp_path):
     change = install(CLAUDE_CODE)
     text = change.settings.read_text(encoding="utf-8")
     change.settings.write_text(text.replace(str(change.python), "/gone/python"), encoding="utf-8")
-    assert any("its Python is gone" in what for what in wrong(end_to_end(tmp_path)))
+    (what,) = wrong(end_to_end(tmp_path))
+    assert "/gone/python does not start" in what
 
 
 def test_a_bundle_that_is_cut_off_is_found_though_the_hook_stays_polite(tmp_path):
     install(CLAUDE_CODE)
     bundle_path().write_bytes(bundle_path().read_bytes()[:5000])
-    assert any("does not wake up" in what for what in wrong(end_to_end(tmp_path)))
+    (what,) = wrong(end_to_end(tmp_path))
+    assert "does not wake up: the file of its code is damaged" in what
+
+
+def test_an_entry_that_stands_there_twice_is_named(tmp_path):
+    change = install(CLAUDE_CODE)
+    settings = json.loads(change.settings.read_text(encoding="utf-8"))
+    settings["hooks"]["SessionStart"] *= 2
+    change.settings.write_text(json.dumps(settings), encoding="utf-8")
+    (found,) = [finding for finding in installed(tmp_path) if not finding.ok]
+    assert found.what == f"{change.settings} names the hook more than once for SessionStart"
+    install(CLAUDE_CODE)
+    assert wrong(installed(tmp_path)) == [], "what the remedy says mends it"
+
+
+def test_the_remedy_of_a_projects_own_installation_is_its_command(tmp_path):
+    change = install(CLAUDE_CODE, project=tmp_path)
+    change.settings.write_text("{}", encoding="utf-8")
+    (found,) = [finding for finding in installed(tmp_path) if not finding.ok]
+    assert found.remedy == f"ladder install claude-code --project, in {tmp_path}"
+
+
+@pytest.mark.parametrize(("days", "ok"), [(3, False), (7, False), (8, True), (30, True)])
+def test_logs_that_go_before_a_weekly_run_sees_them_are_wrong(tmp_path, days, ok):
+    path = settings_path(CLAUDE_CODE, None)
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps({"cleanupPeriodDays": days}), encoding="utf-8")
+    found = retention(tmp_path)[0]
+    assert (found.ok, f"deleted after {days} days" in found.what) == (ok, True)
+    assert found.remedy.startswith('"cleanupPeriodDays": 365 in ')
+
+
+def test_a_folder_that_could_not_be_made_is_named(tmp_path, monkeypatch):
+    above = Path(data_folder()).parent
+    above.mkdir(parents=True)
+    monkeypatch.setattr(doctor_place.os, "access", lambda path, mode: Path(path) != above)
+    (found,) = [finding for finding in permissions(tmp_path) if not finding.ok]
+    assert (found.what, found.remedy) == (f"{data_folder()} cannot be written", f"chmod u+rwx {above}")
+
+
+def test_logs_of_a_project_whose_name_is_no_ascii_are_counted(tmp_path):
+    project = tmp_path / "été"
+    log = client_memory(project).parent / "s.jsonl"
+    log.parent.mkdir(parents=True)
+    log.write_text("{}\n", encoding="utf-8")
+    assert retention(project)[-1].what.startswith("1 session logs")
+
+
+def test_counts_without_a_vocabulary_are_named(tmp_path, monkeypatch):
+    monkeypatch.setattr("ladder.costs.estimated", lambda: True)
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "a.md").write_text("# A\n", encoding="utf-8")
+    assert wrong(index(tmp_path)) == ["token counts are estimates: there is no vocabulary"]
 
 
 def test_a_trial_leaves_no_session_behind(tmp_path):
