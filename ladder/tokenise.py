@@ -103,14 +103,12 @@ def _token_joins(byte: bytes) -> bool:
 def cut(raw: bytes) -> tuple[str, ...]:
     """The terms of one raw word, the whole before its parts, each once; remembered."""
     found: tuple[str, ...]
-    inner = raw.strip(_TOKEN_INNER)
-    if len(inner) != len(raw):  # the end of a sentence, an option, a folder
-        found = _token_memo.get(inner, ()) or cut(inner)
-    elif raw.isalpha() and (raw.islower() or raw[1:].islower()):  # the common case: a plain word
-        word = raw.decode("ascii").lower()
-        found = () if len(word) < 2 or word in STOP_WORDS or len(word) > LONGEST_TERM else (stem(word),)
+    if raw.isalpha() and (raw.islower() or raw[1:].islower()):  # the common case: a plain word
+        found = _token_word(raw.decode("ascii").lower())
     elif raw.isdigit():
         found = (raw.decode("ascii"),) if 1 < len(raw) <= LONGEST_TERM else ()
+    elif len(inner := raw.strip(_TOKEN_INNER)) != len(raw):  # the end of a sentence, an option, a folder
+        found = _token_memo.get(inner, ()) or cut(inner)
     else:
         out: dict[str, None] = {}
         if raw.isascii():
@@ -123,6 +121,11 @@ def cut(raw: bytes) -> tuple[str, ...]:
             _token_memo.clear()
         _token_memo[raw] = found
     return found
+
+
+def _token_word(word: str) -> tuple[str, ...]:
+    """The term of an ASCII word in lower case, if it is one."""
+    return () if word in STOP_WORDS or not 1 < len(word) <= LONGEST_TERM else (stem(word),)
 
 
 def _token_unspaced(char: str) -> bool:
@@ -185,10 +188,11 @@ def _token_name(text: str, out: dict[str, None]) -> None:
             for piece in text.split("'"):
                 _token_name(piece, out)
             return
-    components = [part for part in text.split("/") if part]
-    if len(components) > 1:
+    components = [text]
+    if "/" in text:
+        components = [part for part in text.split("/") if part]
         whole = "/".join(components).casefold()
-        if len(whole) <= LONGEST_TERM:
+        if len(components) > 1 and len(whole) <= LONGEST_TERM:
             out[whole] = None
     last = components[-1].strip("_.-")
     folded = last.casefold()
@@ -211,11 +215,15 @@ def _token_name(text: str, out: dict[str, None]) -> None:
                 continue
             found = memo.get(segment)
             if found is None:
-                parts: dict[str, None] = {}
-                _token_segment(segment, parts, alone=False)
+                if segment.isalpha() and segment.isascii() and (segment.islower() or segment.isupper()):
+                    found = _token_word(segment.lower())
+                else:
+                    parts: dict[str, None] = {}
+                    _token_segment(segment, parts, alone=False)
+                    found = tuple(parts)
                 if len(memo) >= _TOKEN_REMEMBERED:
                     memo.clear()
-                found = memo[segment] = tuple(parts)
+                memo[segment] = found
             for part in found:
                 out[part] = None
 
@@ -252,8 +260,8 @@ def _token_humps(segment: str) -> list[str]:
     parts = []
     start = 0
     n = len(segment)
-    for i in range(1, n):
-        if not segment[i].isupper():
+    for i, char in enumerate(segment):
+        if not i or not char.isupper():
             continue
         lower_next = i + 1 < n and segment[i + 1].islower()
         before = segment[i - 1]
