@@ -1,8 +1,8 @@
 """Writes what a reader of the index looks things up in: the vocabulary, the pages of notes, the table of names."""
 
 from array import array
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, pairwise
 from math import log1p
 from typing import Any, BinaryIO, NamedTuple
 
@@ -171,16 +171,15 @@ class _Row:
 
 
 def write_pages(
-    out: Out, places: "array[int]", changed: Sequence[int], names: Sequence[str], words: list[str], held: U32
+    out: Out, places: "array[int]", changed: Sequence[int], names: Sequence[str], notes_with: Callable[[str], int]
 ) -> list[tuple[int, int]]:
     """Write the pages of notes (see coldformat); returns where each is, and its length with the checksum.
 
-    `places` holds three numbers a note; `held` says how many notes hold each of `words`.
+    `places` holds three numbers a note; `notes_with` says how many notes hold a term.
     """
     count = len(names)
     cut = [name_terms(name)[:_NAME_TERMS] for name in names]
-    wanted = {term for terms in cut for term in terms}
-    known = {word: int(df) for word, df in zip(words, held.tolist(), strict=True) if word in wanted}
+    known = {term: notes_with(term) for term in set(chain.from_iterable(cut))}
     idf = {term: log1p((count - df + 0.5) / (df + 0.5)) if df else 0.0 for term, df in known.items()}
     pages = []
     for first in range(0, count, PAGE_NOTES):
@@ -192,7 +191,7 @@ def write_pages(
         pages.append(
             out.block(
                 places[first * 3 : (first + PAGE_NOTES) * 3].tobytes()
-                + array("d", [idf.get(term, 0.0) for term in all_terms]).tobytes()
+                + array("d", [idf[term] for term in all_terms]).tobytes()
                 + array("I", map(term_hash, all_terms)).tobytes()
                 + array("I", [min(max(s, 0), 0xFFFFFFFF) for s in changed[first : first + PAGE_NOTES]]).tobytes()
                 + begins.tobytes()

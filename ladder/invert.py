@@ -13,6 +13,7 @@ import numpy.typing as npt
 import notes as notes_package
 from ladder.coldformat import (
     BUCKET_TERMS,
+    ENTRY_FIELDS,
     K1,
     SCALE,
     B,
@@ -20,6 +21,7 @@ from ladder.coldformat import (
     pack_values,
 )
 from ladder.costs import content_hash
+from ladder.counted import sums
 from ladder.directories import Numbers, Out, Postings, write_buckets, write_lists, write_names, write_pages
 from ladder.forward import Prepared
 from ladder.wordtable import Vocabulary, short_hashes
@@ -77,7 +79,8 @@ class Totals:
         self.lengths = array("I")
         self.label_lengths = array("I")
         self.places = array("Q")
-        self.paragraphs_with = np.zeros(1 << 12, np.uint32)
+        #: In how many notes, labels and paragraphs each term stands.
+        self.held = np.zeros((3, 1 << 12), np.uint32)
         self.paragraphs = 0
         self.paragraph_length = 0
         self.sections = 0
@@ -96,15 +99,18 @@ class Totals:
         self.label_tfs.append(note.label_tfs)
         self.lengths.append(note.length)
         self.label_lengths.append(note.label_length)
-        if len(note.terms):
-            most = int(note.terms.max())
-            if most >= len(self.paragraphs_with):
-                grown = np.zeros(max(most + 1, 2 * len(self.paragraphs_with)), np.uint32)
-                grown[: len(self.paragraphs_with)] = self.paragraphs_with
-                self.paragraphs_with = grown
-            self.paragraphs_with[note.terms] += note.paragraphs_with
+        for kind, terms in enumerate((note.terms, note.label_terms)):
+            if len(terms):
+                self._grow(int(terms.max()) + 1)
+                self.held[kind][terms] += 1
+        self.held[2][note.terms] += note.paragraphs_with
         self.paragraphs += note.paragraphs
         self.paragraph_length += note.paragraph_length
+
+    def _grow(self, terms: int) -> None:
+        known = self.held.shape[1]
+        if terms > known:
+            self.held = np.concatenate((self.held, np.zeros((3, max(terms - known, known)), np.uint32)), axis=1)
 
 
 def add_note(out: Out, totals: Totals, note: Prepared, source: Source) -> None:
@@ -147,17 +153,15 @@ def finish(
     """Write everything after the notes: posting lists, vocabulary, tables, meta, and at last the header."""
     count = len(totals.names)
     # The vocabulary may know words of notes that are not in this index.
-    used = np.zeros(len(vocabulary.words), bool)
-    for terms in (*totals.terms, *totals.label_terms):
-        used[terms] = True
-    mine = np.flatnonzero(used)
+    mine = np.flatnonzero(totals.held[0] + totals.held[1])
     words = len(mine)
     buckets = max(1, math.ceil(words / BUCKET_TERMS))
     # A term's place: by bucket, then in order of first sight.
     hashes = vocabulary.hashes()
     bucket_of = short_hashes(hashes[mine]) % np.uint32(buckets)
     order = mine[np.argsort(bucket_of, kind="stable")]
-    place = np.zeros(len(used), np.uint64)
+    held = totals.held[:, order]
+    place = np.zeros(totals.held.shape[1], np.uint64)
     place[order] = np.arange(words, dtype=np.uint64)
     lengths = np.array(totals.lengths, np.float64)
     label_lengths = np.array(totals.label_lengths, np.float64)
@@ -165,27 +169,22 @@ def finish(
     label_mean = float(label_lengths.mean()) if count else 0.0
     keys = _keys(totals, place)
     keys.sort()
-    # Where each term's postings begin, and where those of its labels do; the last one's end closes the row.
-    places = np.arange(words + 1, dtype=np.uint64) << np.uint64(40)
-    begins = np.searchsorted(keys, places)
-    middles = np.searchsorted(keys, places[:-1] | _KIND)
     code = "H" if count <= 0xFFFF else "I"
     numbers, values = _values(keys, lengths, mean, label_lengths, label_mean, wide=code == "I")
-    del keys, places
-    paragraphs_with = np.zeros(len(used), np.uint32)
-    known = min(len(used), len(totals.paragraphs_with))
-    paragraphs_with[:known] = totals.paragraphs_with[:known]
-    entries = np.zeros((words, 4), np.uint32)
-    entries[:, 1] = middles - begins[:-1]
-    entries[:, 2] = begins[1:] - middles
-    entries[:, 3] = paragraphs_with[order]
-    postings = Postings(begins, numbers, values)
+    del keys
+    entries = np.zeros((words, ENTRY_FIELDS), np.uint32)
+    entries[:, 1:] = held.T
+    postings = Postings(sums(held[0] + held[1]), numbers, values)
     write_lists(out, entries, postings, count)
-    sorted_words = [vocabulary.words[i] for i in order.tolist()]
     bucket_at = write_buckets(out, entries, postings, np.bincount(bucket_of, minlength=buckets), hashes[order])
     names = [line.partition("\x01")[0] for line in totals.names]
     changed = [signature.mtime_ns // 1_000_000_000 for signature in totals.signatures]
-    pages = write_pages(out, totals.places, changed, names, sorted_words, entries[:, 1])
+
+    def notes_with(term: str) -> int:
+        number = vocabulary.known(term)
+        return int(totals.held[0, number]) if number is not None and number < totals.held.shape[1] else 0
+
+    pages = write_pages(out, totals.places, changed, names, notes_with)
     files = {
         "size": array("q", [s.size for s in totals.signatures]).tobytes(),
         "mtime": array("Q", [s.mtime_ns for s in totals.signatures]).tobytes(),
@@ -202,7 +201,7 @@ def finish(
         "begun": begun, "not_utf8": totals.not_utf8, "estimated": totals.estimated, "code": code,
         "buckets": buckets, "pages": pages,
         "bucket_at": out.block(bucket_at.tobytes()),
-        "all_words": out.block("\0".join(sorted_words).encode("utf-8")),
+        "all_words": out.block("\0".join(map(vocabulary.words.__getitem__, order.tolist())).encode("utf-8")),
         "names": out.block(write_names(totals.names)),
         "files": out.block(pack_values(files)),
         "lengths": out.block(totals.lengths.tobytes()),

@@ -43,6 +43,10 @@ class Vocabulary:
         """The number of a term; a new one when it was not met before."""
         return self._ids[word]
 
+    def known(self, word: str) -> int | None:
+        """The number of a term; None when it was not met."""
+        return self._ids.get(word)
+
     def hashes(self) -> U64:
         """The checksums of all terms, as they lie in the file; see short_hashes."""
         if new := self.words[self._hashed :]:
