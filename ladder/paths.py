@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 _PATHS_APP = "ladder"
 _paths_keys: dict[str, str] = {}
+#: Bytes of the file that keeps projects' names; when it is full, no more are added.
+_PATHS_KEPT = 65_536
 
 
 def cache_folder() -> str:
@@ -52,18 +54,57 @@ def _paths_folder(variable: str, linux: str, mac: str, windows: str) -> str:
 
 
 def project_key(root: str) -> str:
-    """A folder name for the project at `root`: its own name, for people, and 64 bits of the whole path, for ladder."""
+    """A folder name for the project at `root`: its own name, for people, and 64 bits of the whole path, for ladder.
+
+    Names that were worked out are kept in a file of the cache: loading the hash takes longer than reading it.
+    """
     found = _paths_keys.get(root)
     if found is not None:
         return found
     whole = os.path.normcase(root).rstrip("/\\") or root
-    own = whole.replace("\\", "/").rpartition("/")[2]
-    shown = "".join([c if c.isascii() and (c.isalnum() or c in "-_") else "-" for c in own])[:40] or "root"
-    from _blake2 import blake2b  # noqa: PLC0415 (hashlib would load OpenSSL)
+    line = b"\n" + whole.encode("utf-8", "surrogateescape") + b"\t"
+    kept = cache_folder() + "/keys"
+    known = _paths_known(kept)
+    at = known.find(line)
+    found, end, _ = known[at + len(line) :].decode("ascii", "replace").partition("\n") if at >= 0 else ("", "", "")
+    if not end or len(found) < 18 or found[-17] != "-" or not found.replace("-", "").replace("_", "").isalnum():
+        own = whole.replace("\\", "/").rpartition("/")[2]
+        shown = "".join([c if c.isascii() and (c.isalnum() or c in "-_") else "-" for c in own])[:40] or "root"
+        from _blake2 import blake2b  # noqa: PLC0415 (hashlib would load OpenSSL)
 
-    digest = blake2b(whole.encode("utf-8", "surrogateescape"), digest_size=8).hexdigest()
-    found = _paths_keys[root] = f"{shown}-{digest}"
+        found = f"{shown}-{blake2b(line[1:-1], digest_size=8).hexdigest()}"
+        if whole.isprintable() and len(known) < _PATHS_KEPT:
+            _paths_keep(kept, line + found.encode("ascii") + b"\n")
+    _paths_keys[root] = found
     return found
+
+
+def _paths_known(path: str) -> bytes:
+    try:
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0))
+    except OSError:
+        return b""
+    try:
+        return os.read(descriptor, _PATHS_KEPT)
+    except OSError:
+        return b""
+    finally:
+        os.close(descriptor)
+
+
+def _paths_keep(path: str, line: bytes) -> None:
+    """Add a line in one write, where there is a cache already."""
+    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
+    try:
+        descriptor = os.open(path, flags, 0o600)
+    except OSError:
+        return
+    try:
+        os.write(descriptor, line)
+    except OSError:
+        pass  # it is worked out again next time
+    finally:
+        os.close(descriptor)
 
 
 def project_cache(root: str) -> str:

@@ -43,6 +43,26 @@ def test_a_project_has_one_folder_and_two_projects_of_one_name_have_two():
     assert len({project_key(root) for root in ("/", "/日本語", "/人", "/a b", "/a-b")}) == 5
 
 
+def test_a_projects_folder_is_worked_out_once_and_then_read(monkeypatch, tmp_path):
+    monkeypatch.setattr("ladder.paths.cache_folder", lambda: str(tmp_path))
+    keys = tmp_path / "keys"
+
+    def asked() -> str:
+        monkeypatch.setattr("ladder.paths._paths_keys", {})
+        return project_key("/home/a/erk")
+
+    name = asked()
+    line = f"\n/home/a/erk\t{name}\n"
+    assert keys.read_text(encoding="utf-8") == line
+    assert asked() == name
+    assert keys.read_text(encoding="utf-8") == line
+    keys.write_text(line.replace(name, "erk-0123456789abcdef"), encoding="utf-8")
+    assert asked() == "erk-0123456789abcdef"  # it is read
+    for damaged in ("\n/home/a/erk\t../../x\n", f"\n/home/a/erk\t{name}", f"\n/home/a/erk\t{name[:9]}\n", "\0"):
+        keys.write_text(damaged, encoding="utf-8")
+        assert asked() == name
+
+
 def test_folders_are_private(tmp_path):
     folder = tmp_path / "one" / "two"
     make_folder(folder)
