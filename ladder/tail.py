@@ -230,7 +230,9 @@ def read_tail(path: str, end: int | None = None) -> Tail:
     kinds: list[int] = []
     for start, stop in reversed(places):
         kind = _kind_of(data, start, stop)
-        if kind == _RESULT:
+        if kind == _THOUGHT:
+            kind = _NOTHING if _RECORD in kinds else _RECORD  # the last record tells folder and branch
+        elif kind == _RESULT:
             results += 1
             if results <= RESULTS:
                 kind = _RECORD
@@ -240,16 +242,18 @@ def read_tail(path: str, end: int | None = None) -> Tail:
         if kind == _RECORD:
             tail.take(data[start:stop])
         elif kind == _RESULT:
-            first = data.find(b'"tool_use_id":"', start, stop) + 15
-            identity = data[first : data.find(b'"', first, stop)].decode("utf-8", "replace")
-            if identity in tail.calls:
-                tail.took_result(identity, failed=data.find(b'"is_error":true', start, stop) >= 0)
+            if tail.calls:
+                first = data.find(b'"tool_use_id":"', start, stop) + 15
+                identity = data[first : data.find(b'"', first, stop)].decode("utf-8", "replace")
+                if identity in tail.calls:
+                    tail.took_result(identity, failed=data.find(b'"is_error":true', start, stop) >= 0)
             tail.current().empty = False
     return tail
 
 
-#: What a line is worth: nothing, a tool's result (asked for only if it is among the last), or parsing.
-_NOTHING, _RESULT, _RECORD = 0, 1, 2
+#: What a line is worth: nothing, a tool's result (asked for only if it is among the last), parsing; or it is a thought
+#: of the agent's and nothing else, which no search hears.
+_NOTHING, _RESULT, _RECORD, _THOUGHT = 0, 1, 2, 3
 #: A record says its type near its beginning or near its end; what lies between can be megabytes.
 _END = 1200
 
@@ -262,7 +266,12 @@ def _kind_of(data: bytes, start: int, stop: int) -> int:
         return _NOTHING
     if b'"type":"user"' in ends:
         return _RESULT if b'"tool_use_id":"' in ends or data.find(b'"tool_use_id":"', start, stop) >= 0 else _RECORD
-    if b'"type":"assistant"' in ends or b'"type":"queue-operation"' in ends:
+    if b'"type":"assistant"' in ends:
+        if b'"type":"thinking"' not in ends:
+            return _RECORD
+        line = ends if short else data[start:stop]
+        return _RECORD if b'"type":"text"' in line or b'"type":"tool_use"' in line else _THOUGHT
+    if b'"type":"queue-operation"' in ends:
         return _RECORD
     line = ends if short else data[start:stop]
     if b'"type":"attachment"' in line:
