@@ -46,10 +46,12 @@ def note_of_path(index: Index, path: str) -> int:
     without a folder must stand right under the project's.
     """
     parts = [part for part in fold_name(path).split("/") if part]
-    for i in range(max(0, len(parts) - 8), len(parts)):
-        found = index.named_like("\0" + "/".join(parts[i:]) + "\0")
+    names = index.names_ending(parts[-1]) if parts else []
+    for i in range(max(0, len(parts) - 8), len(parts) if names else 0):
+        wanted = "/".join(parts[i:])
+        found = {n for name, n in names if name == wanted}
         if len(found) == 1:
-            return found[0]
+            return found.pop()
     return -1
 
 

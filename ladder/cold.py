@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from _imp import source_hash
+from itertools import compress
 
 from ladder.coldformat import (
     BUCKET_HEAD,
@@ -32,7 +33,7 @@ from ladder.logarithm import log1p
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
     #: A dense row, or None and note numbers with their impacts.
@@ -42,6 +43,18 @@ __all__ = ["Index", "NoteRow", "ParagraphRow", "Passages", "SectionRow", "best",
 
 #: Decoded posting lists, vocabulary entries and forward blocks kept in memory, each.
 _COLD_KEPT = 4096
+#: `best` looks at one of so many scores first.
+_COLD_SAMPLE = 16
+#: Names that are looked for one by one; for more, all names are cut up.
+_COLD_FEW = 12
+
+
+def _cold_seek(descriptor: int, length: int, offset: int) -> bytes:
+    os.lseek(descriptor, offset, 0)
+    return os.read(descriptor, length)
+
+
+_cold_pread = getattr(os, "pread", _cold_seek)  # Windows has none
 
 
 def fold_name(name: str) -> str:
@@ -131,6 +144,8 @@ class Index:
         self._passages: dict[int, Passages] = {}
         self._rows: dict[int, NoteRow] = {}
         self._names: bytes | None = None
+        #: name -> number of the last note, and of the first, that bears it
+        self._named: tuple[dict[bytes, bytes], dict[bytes, bytes]] | None = None
 
     def close(self) -> None:
         """Close the file; asking anything afterwards is an error."""
@@ -152,11 +167,7 @@ class Index:
         if offset < 0 or length < 0 or offset + length > self._size:
             raise IndexBroken("a place outside the file")
         try:
-            if hasattr(os, "pread"):
-                data = os.pread(self._fd, length, offset)
-            else:  # Windows
-                os.lseek(self._fd, offset, 0)
-                data = os.read(self._fd, length)
+            data = _cold_pread(self._fd, length, offset)
         except OSError as error:
             raise IndexBroken(f"the index cannot be read: {error.strerror}") from error
         if len(data) != length:
@@ -263,6 +274,58 @@ class Index:
             at = names.find(wanted, end)
         return [n for n in found if self.alive(n)]
 
+    def names_ending(self, last: str) -> list[tuple[str, int]]:
+        """(name, note) of each name, path, title and alias whose last part is `last` (folded as `fold_name` does).
+
+        One look through the names for all that a path may mean: a session has read a hundred of ten thousand notes.
+        """
+        if self._names is None:
+            self._names = self._table("names")
+        names = self._names
+        wanted = last.encode("utf-8", "replace") + b"\0"
+        found = []
+        at = names.find(wanted) if last else -1
+        while at >= 0:
+            begin = at + len(wanted)
+            if names[at - 1] in b"/\0":
+                end = names.find(b"\n", begin)
+                if end < 0 or not names[begin:end].isdigit():
+                    raise IndexBroken("the table of names is damaged")
+                n = int(names[begin:end])
+                if self.alive(n):
+                    found.append((names[names.rfind(b"\0", 0, at) + 1 : begin - 1].decode("utf-8", "replace"), n))
+            at = names.find(wanted, begin)
+        return found
+
+    def named(self, names: Sequence[str]) -> list[int]:
+        """The note of each name, path, title or alias (folded as `fold_name` does); -1 where none has it, or several.
+
+        For who asks for many: cutting up all names takes as long as looking for a dozen.
+        """
+        if self._names is None:
+            self._names = self._table("names")
+        if self._named is None and len(names) > _COLD_FEW:
+            cut = self._names.replace(b"\n", b"\0").split(b"\0")
+            known, numbers = cut[1::3], cut[2::3]
+            if len(cut) % 3 != 1 or not b"".join(numbers or [b"0"]).isdigit():
+                raise IndexBroken("the table of names is damaged")
+            last = dict(zip(known, numbers))  # noqa: B905 (of one length)
+            known.reverse()
+            numbers.reverse()
+            self._named = last, dict(zip(known, numbers))  # noqa: B905 (as above)
+        found = []
+        for name in names:
+            if self._named is not None:
+                key = name.encode("utf-8", "replace")
+                number, first = self._named[0].get(key), self._named[1].get(key)
+                if number == first:  # notes lie in order: the first and the last that bear the name are one
+                    n = int(number) if number is not None and self.alive(int(number)) else -1
+                    found.append(n)
+                    continue
+            notes = self.named_like(f"\0{name}\0")
+            found.append(notes[0] if len(notes) == 1 else -1)
+        return found
+
     def named_like(self, part: str) -> list[int]:
         r"""The notes whose name holds `part` (folded as `fold_name` does), ascending; `\0` is a border of the name."""
         if self._names is None:
@@ -306,28 +369,34 @@ class Index:
         try:
             return self._entries[term]
         except KeyError:
-            pass
-        if len(self._entries) >= _COLD_KEPT:
-            self._entries.clear()
-        entry = self._entries[term] = self._look_up(term)
-        return entry
+            if len(self._entries) >= _COLD_KEPT:
+                self._entries.clear()
+            self._look_up((term,))
+            return self._entries[term]
 
-    def _look_up(self, term: str) -> _ColdEntry | None:
-        key = source_hash(HASH_KEY, term.encode("utf-8", "replace"))
+    def _look_up(self, terms: Sequence[str]) -> None:
+        """Find the entries of terms that were not asked for before. One loop: a conversation asks for hundreds."""
+        entries, buckets, size, fd, pread = self._entries, self._buckets, self._size, self._fd, _cold_pread
         places = self._bucket_at or self._bucket_places()
-        number = int.from_bytes(key[:4], "little") % self._buckets
-        begin = places[number] * UNIT
-        bucket = self._pread(begin, places[number + 1] * UNIT - begin)
-        if checksum(bucket[SEAL:]) != bucket[:SEAL]:
-            raise IndexBroken("a bucket's checksum is wrong")
-        keys_end = BUCKET_HEAD + int.from_bytes(bucket[SEAL : SEAL + 4], sys.byteorder) * 8
-        at = bucket.find(key, BUCKET_HEAD, keys_end)
-        while at & 7 and at > 0:  # the end of one hash and the beginning of another
-            at = bucket.find(key, at + 1, keys_end)
-        if at < 0:
-            return None
-        entry = keys_end + (at - BUCKET_HEAD) // 8 * ENTRY_FIELDS * 4
-        return _ColdEntry(bucket, *memoryview(bucket)[entry : entry + ENTRY_FIELDS * 4].cast("I").tolist())
+        for term in terms:
+            key = source_hash(HASH_KEY, term.encode("utf-8", "replace"))
+            number = int.from_bytes(key[:4], "little") % buckets
+            begin, end = places[number] * UNIT, places[number + 1] * UNIT
+            try:
+                bucket = pread(fd, end - begin, begin) if begin < end <= size else b""
+            except OSError as error:
+                raise IndexBroken(f"the index cannot be read: {error.strerror}") from error
+            if source_hash(HASH_KEY, bucket[SEAL:]) != bucket[:SEAL]:
+                raise IndexBroken("a bucket's checksum is wrong")
+            keys_end = BUCKET_HEAD + int.from_bytes(bucket[SEAL : SEAL + 4], sys.byteorder) * 8
+            at = bucket.find(key, BUCKET_HEAD, keys_end)
+            while at & 7 and at > 0:  # the end of one hash and the beginning of another
+                at = bucket.find(key, at + 1, keys_end)
+            if at < 0:
+                entries[term] = None
+            else:
+                at = keys_end + (at - BUCKET_HEAD) // 8 * ENTRY_FIELDS * 4
+                entries[term] = _ColdEntry(bucket, *memoryview(bucket)[at : at + ENTRY_FIELDS * 4].cast("I").tolist())
 
     def _bucket_places(self) -> memoryview:
         table = self._table("bucket_at")
@@ -386,6 +455,17 @@ class Index:
         entry = self._entry(term)
         return (entry.notes, entry.paragraphs) if entry else (0, 0)
 
+    def paragraph_counts(self, terms: Sequence[str]) -> list[int]:
+        """The second figure of `df` of many terms at once."""
+        entries = self._entries
+        missing = [term for term in terms if term not in entries]
+        if len(entries) + len(missing) > _COLD_KEPT:
+            entries.clear()
+            missing = list(terms)
+        self._look_up(missing)
+        found = [entries[term] for term in terms]
+        return [entry.paragraphs if entry is not None else 0 for entry in found]
+
     def idf(self, term: str) -> float:
         """log(1 + (N - df + 0.5) / (df + 0.5)) over notes, as Lucene has it; 0 for an unknown term."""
         return self._idf(term, self.df(term)[0])
@@ -429,22 +509,16 @@ class Index:
 def best(scores: list[float], k: int) -> list[int]:
     """The numbers of the `k` notes with the highest scores above 0 (or fewer), best first, equal ones by number.
 
-    Sorting ten thousand takes longer than scoring them: only what is near the top is sorted, bare numbers first.
+    Sorting ten thousand takes longer than scoring them: a sample tells above what about twice as many lie.
     """
-    top = max(scores, default=0.0)
-    if top <= 0 or k < 1:
+    if k < 1:
         return []
-    floor, least = 0.0, min(scores)
-    high = [score for score in scores if score > 0] if least <= 0 else scores
-    if len(high) > k:
-        low, wide = 0.0, top
-        while len(high) > 2 * k and wide > top / 64:  # halve what is between the floor and the top while enough is left
-            wide /= 2
-            fewer = [score for score in high if score > low + wide]
-            if len(fewer) >= k:
-                high, low = fewer, low + wide
-        floor = sorted(high)[-k]
-    found = [n for n, score in enumerate(scores) if score >= floor and score > 0]
+    sample = sorted(scores[::_COLD_SAMPLE])
+    at = len(sample) - 2 * k // _COLD_SAMPLE - 2
+    guess = sample[at] if at >= 0 else 0.0
+    found = [n for n, score in enumerate(scores) if score > guess] if guess > 0 else []
+    if len(found) < k:
+        found = [n for n in compress(range(len(scores)), scores) if scores[n] > 0]
     return sorted(found, key=scores.__getitem__, reverse=True)[:k]
 
 

@@ -65,11 +65,14 @@ def _covers(scene: Scene, note: int, weights: dict[str, float], wanted: float) -
     #: section from 0 -> terms of its heading; the first one's is the note's title
     headings: dict[int, set[str]] = {}
     known = 0.0
+    ranks = scene.weighed.terms
+    looked_up = {ranks[rank][1]: places for rank, places, _ in scene.scales[note].found}
+    asked = {term for _, term in ranks}  # a note is weighed by the heaviest terms only
     for term, weight in weights.items():
-        places = passages.places(term)
+        places = looked_up.get(term, []) if term in asked else [place for place, _ in passages.places(term)]
         if places:
             known += weight
-        for place, _ in places:
+        for place in places:
             if place < count:
                 held.setdefault(place, set()).add(term)
             else:

@@ -19,7 +19,7 @@ from ladder.logarithm import log1p
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
     from ladder.cutnote import CutNote
@@ -306,6 +306,15 @@ class FreshIndex(Index):
         ]
         return [*[n for n in super().find(name) if n not in new], *new] if key else []
 
+    def names_ending(self, last: str) -> list[tuple[str, int]]:
+        """As Index.names_ending, with the notes that came."""
+        found = super().names_ending(last)
+        for n, cut in self.cut.items():
+            if n >= self._base:
+                names = dict.fromkeys([fold_name(cut.row.name), fold_name(cut.row.title), fold_name(cut.row.path)])
+                found += [(name, n) for name in names if name.rpartition("/")[2] == last]
+        return found
+
     def df(self, term: str) -> tuple[int, int]:
         """As Index.df, counted with what changed."""
         notes, paragraphs = super().df(term)
@@ -319,6 +328,12 @@ class FreshIndex(Index):
                 notes += term in cut.whole
                 paragraphs += len(cut.counts(term))
         return max(notes, 0), max(paragraphs, 0)
+
+    def paragraph_counts(self, terms: Sequence[str]) -> list[int]:
+        """As Index.paragraph_counts, counted with what changed."""
+        if self.cut or self.gone:
+            return [self.df(term)[1] for term in terms]
+        return super().paragraph_counts(terms)
 
     def _replaced(self) -> list[int]:
         """The index's own notes that are not what they were."""

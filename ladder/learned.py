@@ -162,13 +162,9 @@ def _learned_numbers(scene: Scene, found: Mapping[int, float]) -> dict[int, floa
     learned = scene.learned
     if learned is None:
         return {}
-    result = {}
-    for number, value in found.items():
-        if 0 <= number < len(learned.names):
-            notes = scene.index.named_like("\0" + fold_name(learned.names[number]) + "\0")
-            if len(notes) == 1:
-                result[notes[0]] = value
-    return result
+    numbers = [number for number in found if 0 <= number < len(learned.names)]
+    notes = scene.index.named([fold_name(learned.names[number]) for number in numbers])
+    return {n: found[number] for number, n in zip(numbers, notes) if n >= 0}  # noqa: B905 (one for each)
 
 
 def led_by_words(scene: Scene) -> dict[int, float]:

@@ -98,15 +98,19 @@ def in_view(scene: Scene) -> set[int]:
     index = scene.index
     found: set[int] = set()
     for path in scene.query.opened:
-        name = path.replace("\\", "/")
-        parts = name.split("/")
         # The log has absolute paths, also of other checkouts: the longest end that is a note is the note.
-        for start in range(len(parts)):
-            notes = index.find("/".join(parts[start:]))
+        whole = fold_name(path)
+        names = index.names_ending(whole.rpartition("/")[2])
+        at = 0 if names else -1
+        while at >= 0:
+            end = whole[at:]
+            notes = {n for name, n in names if name == end}
+            notes = notes or {n for name, n in names if name.endswith("/" + end.lstrip("/"))}
             if notes:
                 if len(notes) == 1:
-                    found.add(notes[0])
+                    found |= notes
                 break
+            at = whole.find("/", at) + 1 or -1
     if scene.query.command:
         wanted = "commands/" + scene.query.command.strip("/").replace(":", "/")
         found.update([n for n in index.find(wanted) if index.note(n).name.endswith(wanted)])

@@ -211,24 +211,28 @@ def _route_add(scene: Scene, signals: tuple[Signal, ...], *tops: float) -> None:
         top = (tops[i] if tops else max(values.values())) if relative else 1.0
         if top <= 0:
             continue
-        added = scene.added.setdefault(name, {})
-        for n, value in values.items():
-            if value > 0:
-                added[n] = share = weight * value / top
+        added = {n: weight * value / top for n, value in values.items() if value > 0}
+        if name in scene.added:
+            scene.added[name].update(added)
+        else:
+            scene.added[name] = added
+        if sums:
+            for n, share in added.items():
                 sums[n] = sums.get(n, 0.0) + share
+        else:
+            sums.update(added)
 
 
 def _route_why(scene: Scene, n: int) -> tuple[str, ...]:
-    passages = scene.index.passages(n)
     written = written_terms(scene.query.message)
     why: dict[str, None] = {}
-    for _, term in scene.weighed.terms:
-        if passages.places(term):
-            word = written.get(term, term)
-            if not any([word in longer for longer in why]):  # noqa: C419 (a generator costs more in the hook)
-                why[word] = None
-            if len(why) == WHY_TERMS:
-                break
+    for rank, _, _ in scene.scales[n].found:
+        term = scene.weighed.terms[rank][1]
+        word = written.get(term, term)
+        if not any([word in longer for longer in why]):  # noqa: C419 (a generator costs more in the hook)
+            why[word] = None
+        if len(why) == WHY_TERMS:
+            break
     return tuple(why)
 
 

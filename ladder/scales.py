@@ -28,6 +28,8 @@ WINDOW_TERMS = 24
 WINDOW_REACH = 2
 #: Length normalisation of paragraphs: less than of notes, since they are short and their length says little.
 PARAGRAPH_B = 0.5
+#: Terms that are looked up between two looks at whether more are needed.
+_SCALES_STEP = 24
 #: A term in more than one of so many paragraphs is added up over all paragraphs and windows at once.
 _SCALES_DENSE = 6
 
@@ -38,16 +40,29 @@ class Weighed:
     __slots__ = ("index", "keys", "terms", "wide")
 
     def __init__(self, index: Index, weights: Mapping[str, float]) -> None:
-        """Keep the terms that any paragraph holds, the heaviest first, weight times idf over paragraphs."""
+        """Keep the terms that any paragraph holds, the heaviest first, weight times idf over paragraphs.
+
+        The query's heaviest terms are looked up first, and no more once none can come among those that are kept: a
+        conversation has hundreds, and each costs a read.
+        """
         total = max(index.paragraph_count, 1)
-        found = []
+        found: list[tuple[float, str]] = []
         idf: dict[int, float] = {}  # most words of a conversation are as rare as another one
-        for term, weight in weights.items():
-            df = index.df(term)[1]
-            if df and weight > 0:
-                if df not in idf:
-                    idf[df] = log1p((max(total - df, 0) + 0.5) / (df + 0.5))
-                found.append((weight * idf[df], term))
+        rarest = log1p((total - 0.5) / 1.5) * 1.000001  # of a term in one paragraph; a little more, for rounding
+        heavy = sorted([term for term, weight in weights.items() if weight > 0], key=weights.__getitem__, reverse=True)
+        begin, end = 0, WIDE_TERMS
+        while begin < len(heavy):
+            if len(found) >= WIDE_TERMS:
+                least = sorted([score for score, _ in found])[-WIDE_TERMS]
+                if weights[heavy[begin]] * rarest < least:
+                    break
+            part = heavy[begin:end]
+            for term, df in zip(part, index.paragraph_counts(part)):  # noqa: B905 (one for each)
+                if df:
+                    if df not in idf:
+                        idf[df] = log1p((max(total - df, 0) + 0.5) / (df + 0.5))
+                    found.append((weights[term] * idf[df], term))
+            begin, end = end, end + _SCALES_STEP
         found.sort(key=lambda pair: (-pair[0], pair[1]))
         self.index = index
         self.terms: list[tuple[float, str]] = found[:SCALE_TERMS]
@@ -64,7 +79,8 @@ class Scales:
     """
 
     __slots__ = (
-        "best_heading", "best_section", "best_window", "headings", "paragraphs", "passages", "sections", "windows",
+        "best_heading", "best_section", "best_window", "found", "headings", "paragraphs", "passages", "sections",
+        "windows",
     )  # fmt: skip
 
     def __init__(self, weighed: Weighed, passages: Passages) -> None:
@@ -75,9 +91,10 @@ class Scales:
         self.paragraphs: list[float] = [0.0] * count
         self.windows: list[float] = [0.0] * count
         self.sections: list[float] = [0.0] * passages.section_count
-        found = passages.all_places(weighed.terms, weighed.keys)
-        if found:
-            self._weigh(weighed, found)
+        #: Of each of the query's terms that the note holds: its rank in `weighed.terms`, places, how often at each.
+        self.found: Sequence[tuple[int, list[int], Sequence[int]]] = passages.all_places(weighed.terms, weighed.keys)
+        if self.found:
+            self._weigh(weighed, self.found)
         self.best_section = max(self.sections, default=0.0)
         self.best_window = max(self.windows, default=0.0)
         self.best_heading = max(self.headings.values(), default=0.0)

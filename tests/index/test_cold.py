@@ -194,6 +194,23 @@ def test_find_by_name_title_alias_path_and_unique_ending(tmp_path):
     }  # fmt: skip
 
 
+def test_many_names_are_found_as_each_alone(tmp_path):
+    notes = {f"area{i % 3}/note{i}": f"# Topic {i // 2}\n".encode() for i in range(40)}
+    index = built(tmp_path, notes)
+    asked = [*sorted(notes), "topic 3", "nothing", "note7", ""]
+    each = [index.named([name])[0] for name in asked]
+    assert each == [*range(40), -1, -1, -1, -1]  # two notes bear each title, and a name without its folder is none
+    assert index.named(asked) == each
+
+
+def test_names_by_their_last_part(tmp_path):
+    notes = {"ops/alerts": b"# Pager\n", "old/alerts": b"# Old/alerts\n", "malerts": b"# M\n"}
+    index = built(tmp_path, notes)  # numbers by name: malerts, old/alerts, ops/alerts
+    assert index.names_ending("alerts") == [("old/alerts", 1), ("ops/alerts", 2)]
+    assert index.names_ending("pager") == [("pager", 2)]
+    assert index.names_ending("ert") == index.names_ending("") == []
+
+
 def test_a_series_of_builds_with_shared_preparation_gives_the_same_scores(tmp_path):
     notes = invented(30)
     prepared = PreparedNotes()
@@ -216,8 +233,8 @@ def test_no_file_no_index(tmp_path):
 
 def test_best_is_what_sorting_gives():
     dice = random.Random(4)
-    for size in (0, 1, 5, 40, 300):
-        scores = [max(0.0, dice.gauss(0, 1)) ** 3 for _ in range(size)]
-        for k in (1, 5, 400):
+    for size in (0, 1, 5, 40, 300, 5000):
+        scores = [max(0.0, round(dice.gauss(0, 1), 2)) ** 3 for _ in range(size)]
+        for k in (1, 5, 100, 400):
             expected = [n for n in sorted(range(size), key=lambda n: (-scores[n], n)) if scores[n] > 0][:k]
             assert best(scores, k) == expected

@@ -40,3 +40,24 @@ def test_a_term_that_stands_in_headings_alone_weighs_nothing_in_paragraphs(index
 def test_only_the_heaviest_terms_of_a_long_query_are_looked_up(index):
     weights = {"alpha": 1.0} | {f"word{i}": 1.0 for i in range(500)}
     assert [term for _, term in Weighed(index, weights).terms] == ["alpha"]
+
+
+def test_terms_that_cannot_be_among_the_heaviest_are_not_looked_up(tmp_path, monkeypatch):
+    # Word i stands in the paragraphs 0 to i % 7: what a term weighs is not in the order of its weight in the query.
+    text = "".join([f"\n\n{' '.join([f'word{i}' for i in range(300) if i % 7 >= p])}" for p in range(7)])
+    build_from_bytes({"n": b"# N" + text.encode()}, tmp_path / "index")
+    index = open_index(str(tmp_path / "index"))
+    weights = {f"word{i}": 1 / (1 + i) for i in range(300)}
+    whole = {term: weight * index_idf(index, term) for term, weight in weights.items()}
+    expected = sorted(whole, key=lambda term: (-whole[term], term))
+    asked: list[str] = []
+    monkeypatch.setattr(index, "paragraph_counts", lambda some: asked.extend(some) or [index.df(t)[1] for t in some])
+    weighed = Weighed(index, weights)
+    assert list(weighed.wide) == expected[:96]
+    assert [term for _, term in weighed.terms] == expected[:48]
+    assert len(asked) < 300
+
+
+def index_idf(index, term):
+    df = index.df(term)[1]
+    return log1p((index.paragraph_count - df + 0.5) / (df + 0.5))
