@@ -3,19 +3,47 @@
 Each tool answers with plain text in the form of the command line; each call sees the notes as they are on disk now.
 """
 
+import time
+from functools import wraps
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
 
+from ladder.coldformat import IndexBroken
 from ladder.context import Context, query
+from ladder.learned import open_learned
+from ladder.paths import project_data
 from ladder.rungs import Ambiguous, NoSuchNote, NoSuchSection, map_note, one_note, read_section, suggest
 from ladder.update import fresh_index
-from notes import address_parts, project_root
+from notes import SettingsError, address_parts, project_root
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+P = ParamSpec("P")
 
 INSTRUCTIONS = (
     "The user's notes on this project, read rung by rung: suggest names notes with their cost in tokens, map lists "
     "a note's sections with theirs, read gives one section. A head is what holds now; dated entries were true then."
 )
+
+
+def _told(tool: "Callable[Concatenate[Rungs, P], str]") -> "Callable[Concatenate[Rungs, P], str]":
+    """Let a tool say in one line what it cannot do: of an error of its own the server tells the client nothing."""
+
+    @wraps(tool)
+    def run(self: "Rungs", /, *args: "P.args", **kwargs: "P.kwargs") -> str:
+        try:
+            try:
+                return tool(self, *args, **kwargs)
+            except IndexBroken:  # damaged since it was opened
+                pass
+            fresh_index(self.root, force=True).close()
+            return tool(self, *args, **kwargs)
+        except (NoSuchNote, NoSuchSection, Ambiguous, SettingsError, OSError) as error:
+            return str(error)
+
+    return run
 
 
 class Rungs:
@@ -25,10 +53,13 @@ class Rungs:
         """Find the project that `folder` belongs to."""
         self.root = project_root(folder)
 
+    @_told
     def suggest(self, question: str) -> str:
         """Name the notes that may hold the answer: name, tokens of its head, of all of it, and why."""
         with fresh_index(self.root) as index:
-            found = suggest(index, query(Context(message=question)))
+            learned = open_learned(project_data(index.root) + "/learned")
+            asked = Context(message=question, cwd=str(self.root), now=time.strftime("%Y-%m-%dT%H:%M:%S"))
+            found = suggest(index, query(asked), learned=learned)
             rows = [(each, index.note(each.note)) for each in found]
             about = "~" if index.estimated else ""
         lines = [
@@ -37,13 +68,11 @@ class Rungs:
         ]
         return "\n".join(lines) or "No note shares anything with the question."
 
+    @_told
     def map(self, note: str, question: str = "") -> str:
         """List a note's sections: address, zone, tokens; `<-` and the question's words that stand there."""
         with fresh_index(self.root) as index:
-            try:
-                n = one_note(index, note)
-            except (NoSuchNote, Ambiguous) as error:
-                return str(error)
+            n = one_note(index, note)
             weights = query(Context(message=question)).weights if question else {}
             about = "~" if index.estimated else ""
             lines = [index.note(n).name]
@@ -53,23 +82,22 @@ class Rungs:
                 lines.append(f"{address}  {row.zone}  {about}{row.cost}{hits}")
         return "\n".join(lines)
 
+    @_told
     def read(self, note: str, section: str = "") -> str:
         """Give one section of a note; without one its head. `section` is a slug, a number, a title or a path A > B."""
         with fresh_index(self.root) as index:
             name, inside = address_parts(note, lambda name: bool(index.find(name)))
-            try:
-                return read_section(index, one_note(index, name), section or inside).text
-            except (NoSuchNote, NoSuchSection, Ambiguous, OSError) as error:
-                return str(error)
+            return read_section(index, one_note(index, name), section or inside).text
 
 
 def server(folder: Path) -> Any:  # noqa: ANN401 (the class has two names, see below)
     """Return the server for the project that `folder` belongs to. Raises ImportError without the package `mcp`."""
     try:
-        made = import_module("mcp.server.mcpserver").MCPServer("ladder", instructions=INSTRUCTIONS)
+        kind = import_module("mcp.server.mcpserver").MCPServer
     except ImportError:
         # mcp 1.x calls the same class by another name.
-        made = import_module("mcp.server.fastmcp").FastMCP("ladder", instructions=INSTRUCTIONS)
+        kind = import_module("mcp.server.fastmcp").FastMCP
+    made = kind("ladder", instructions=INSTRUCTIONS, log_level="WARNING")  # what a client asks wrongly is its business
     rungs = Rungs(folder)
     for tool in (rungs.suggest, rungs.map, rungs.read):
         made.tool(name=tool.__name__, description=tool.__doc__, structured_output=False)(tool)

@@ -7,6 +7,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from ladder.answer import note_bytes
+from ladder.cold import fold_name
 from ladder.route import Suggestion, route
 from ladder.scales import Weighed
 from notes import parse, resolve
@@ -98,8 +99,11 @@ def one_note(index: Index, name: str) -> int:
         Ambiguous: there are several.
     """
     found = index.find(name)
-    if len(found) == 1:
-        return found[0]
+    # Its own name goes before another note's title or alias: otherwise nothing would lead to it.
+    own = [n for n in found if fold_name(index.note(n).name) == fold_name(name)]
+    for one in (found, own):
+        if len(one) == 1:
+            return one[0]
     if found:
         raise Ambiguous(name, sorted(index.note(n).name for n in found))
     names = {index.note(n).name: "" for n in range(index.count) if index.alive(n)}

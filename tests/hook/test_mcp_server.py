@@ -1,13 +1,16 @@
 """The MCP server's tools are the rungs."""
 
 import asyncio
-import json
-import subprocess
+import os
 import sys
+import time
 
 import pytest
 
+from ladder import mcp_server
+from ladder.coldformat import IndexBroken
 from ladder.mcp_server import Rungs, server
+from ladder.paths import project_data
 
 pytest.importorskip("mcp")
 
@@ -46,29 +49,73 @@ def test_the_server_offers_them(project):
     assert all(tool.description for tool in tools)
 
 
-def test_it_speaks_the_protocol_on_stdin_and_stdout(project):
-    asked = [
-        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
-            "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}},
-        {"jsonrpc": "2.0", "method": "notifications/initialized"},
-        {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {
-            "name": "read", "arguments": {"note": "rollback#paging"}}},
-    ]  # fmt: skip
-    process = subprocess.Popen(
-        [sys.executable, "-P", "-m", "ladder", "mcp"],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=project,
-    )  # fmt: skip
-    for message in asked:
-        process.stdin.write(json.dumps(message).encode() + b"\n")
-    process.stdin.flush()
-    answers = {}
-    while 2 not in answers:
-        line = process.stdout.readline()
-        assert line, process.stderr.read()
-        answer = json.loads(line)
-        answers[answer.get("id")] = answer
-    process.stdin.close()
-    process.wait(timeout=10)
-    process.stdout.close()
-    process.stderr.close()
-    assert "Page the captain." in json.dumps(answers[2]["result"])
+def test_a_client_reaches_every_tool_and_errors_are_one_line(project):
+    from mcp import ClientSession, StdioServerParameters
+    from mcp.client.stdio import stdio_client
+
+    (project / "notes" / "odd.md").write_bytes(b"# Odd\n\nzebra \xa2\n")
+    calls = [
+        ("suggest", {"question": "how do I undo a rollout?"}, "notes/rollback  head "),
+        ("suggest", {"question": ""}, "No note shares anything with the question."),
+        ("suggest", {"question": "zebra"}, "notes/odd  head "),
+        ("map", {"note": "rollback", "question": "freeze"}, "notes/rollback\n"),
+        ("map", {"note": "rolback"}, "no note called 'rolback'"),
+        ("map", {"note": ""}, "no note called ''"),
+        ("read", {"note": "rollback"}, "Undo the rollout."),
+        ("read", {"note": "rollback#paging"}, "## Paging\n\nPage the captain.\n"),
+        ("read", {"note": "rollback", "section": "Procedure"}, "## Procedure\n"),
+        ("read", {"note": "rollback", "section": "none"}, "notes/rollback has no section 'none'"),
+        ("read", {"note": "../../etc/passwd"}, "no note called '../../etc/passwd'"),
+        ("read", {"note": str(project / "notes" / "rollback.md")}, "Undo the rollout."),
+    ]
+
+    async def talk():
+        command = StdioServerParameters(
+            command=sys.executable, args=["-P", "-m", "ladder", "mcp"], cwd=project, env=dict(os.environ)
+        )
+        async with stdio_client(command) as (reader, writer), ClientSession(reader, writer) as session:
+            await session.initialize()
+            names = [tool.name for tool in (await session.list_tools()).tools]
+            assert names == ["suggest", "map", "read"]
+            for tool, given, begins in calls:
+                answer = await session.call_tool(tool, given)
+                assert answer.content[0].text.strip("\n").startswith(begins.strip("\n")), (tool, given)
+            wrong = await session.call_tool("read", {})
+            assert "note" in wrong.content[0].text
+            (project / "ladder.toml").write_text("folders = ", encoding="utf-8")
+            broken = (await session.call_tool("suggest", {"question": "rollout"})).content[0].text
+            assert "ladder.toml, line 1: not TOML" in broken
+            assert "\n" not in broken.strip()
+            (project / "ladder.toml").unlink()
+            again = await asyncio.gather(*[session.call_tool(*calls[0][:2]) for _ in range(4)])
+            assert {answer.content[0].text.partition("  ")[0] for answer in again} == {"notes/rollback"}
+
+    asyncio.run(asyncio.wait_for(talk(), 60))
+
+
+def test_days_and_what_was_learned_count_as_on_the_command_line(project, monkeypatch):
+    seen = {}
+
+    def watched(index, query, *, learned):
+        seen.update(now=query.now, learned=learned)
+        return []
+
+    monkeypatch.setattr(mcp_server, "suggest", watched)
+    monkeypatch.setattr(mcp_server, "open_learned", lambda path: path)
+    Rungs(project).suggest("what was it last week?")
+    assert seen["learned"] == project_data(str(project)) + "/learned"
+    assert seen["now"].startswith(time.strftime("%Y-"))
+
+
+def test_an_index_that_turns_out_damaged_is_made_anew(project, monkeypatch):
+    real, asked = mcp_server.suggest, []
+
+    def broken(*args, **more):
+        asked.append(1)
+        if len(asked) == 1:
+            raise IndexBroken("a note's checksum is wrong")
+        return real(*args, **more)
+
+    monkeypatch.setattr(mcp_server, "suggest", broken)
+    assert Rungs(project).suggest("how do I undo a rollout?").startswith("notes/rollback")
+    assert len(asked) == 2
