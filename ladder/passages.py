@@ -21,6 +21,9 @@ HEADING_SHARE = 0.5
 #: the agent said and did tells much.
 NOTE_SHARES = (("last words", 2.0), ("agent", 1.0), ("message", 0.5))
 DATE_SHARE = 0.7
+#: What the head of a note counts more when the agent is at work, by the share that the note has: it then looks for how
+#: things stand, and a head often shares no word with what it says.
+HEAD_SHARE = 0.5
 #: What tokens cost: a promise is divided by (cost + DEAR_FROM) ** DEARNESS.
 DEARNESS = 0.2
 DEAR_FROM = 30
@@ -59,8 +62,9 @@ def rank_passages(scene: Scene, notes: list[int] | None = None) -> list[Passage]
     for n, each in scales:
         passages = each.passages
         owner, costs, days = passages.p_section, passages.p_cost, passages.p_date
-        lengths = passages.p_length
+        lengths, zones = passages.p_length, passages.p_zone  # 0 is the head
         of_note = note_share * totals[n] / top_note
+        of_head = HEAD_SHARE * totals[n] / top_note if scene.query.at_work else 0.0
         of_section = [of_note] * (passages.section_count + 1)
         for s, value in enumerate(each.sections):
             of_section[s + 1] += SECTION_SHARE * value / top_section
@@ -72,6 +76,8 @@ def rank_passages(scene: Scene, notes: list[int] | None = None) -> list[Passage]
             if not lengths[p]:
                 continue
             promise = of_section[s]
+            if of_head and not zones[p]:
+                promise += of_head
             if window[p]:
                 promise += OWN_SHARE * own[p] / top + WINDOW_SHARE * window[p] / top_window
             if ranges and days[p]:

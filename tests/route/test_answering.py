@@ -7,6 +7,8 @@ from ladder.build import build_from_bytes
 from ladder.cold import open_index
 from ladder.context import Context, query
 from ladder.costs import count
+from ladder.passages import rank_passages
+from ladder.route import survey
 
 
 def test_the_block_names_note_and_section_and_holds_the_line(store, ask):
@@ -108,3 +110,18 @@ def test_the_block_never_costs_more_than_the_budget(tmp_path_factory, texts, bud
 )
 def test_a_label_is_never_thought_cheaper_than_it_is(line):
     assert label_cost(line) >= count(line + "\n")
+
+
+@pytest.mark.parametrize(("said", "first"), [([], False), ([["agent", "Now the canary."]], True)])
+def test_the_head_counts_more_once_the_agent_is_at_work(said, first, tmp_path, ask):
+    note = (
+        b"# Rollout\n\nFrozen until Monday because of the audit.\n\n## Steps\n\nThe canary goes to one region.\n\n"
+        b"## Rest\n\nFrozen until Monday because of the audit.\n"
+    )
+    build_from_bytes({"rollout": note}, tmp_path / "index")
+    index = open_index(str(tmp_path / "index"))
+    found = {each.section: each.promise for each in rank_passages(survey(index, ask("canary", said=said)))}
+    # Neither the head (section 0) nor the last section shares a word with the query; their texts cost the same.
+    assert (found[0] > found[2]) is first
+    if not first:
+        assert found[0] == pytest.approx(found[2])
