@@ -86,17 +86,21 @@ def _parsed(name: str, data: bytes, head_budget: int) -> _Parsed:
     return _Parsed(name, note, note.paragraphs, pieces, places, content_hash(data))
 
 
-def _costs(portion: Sequence[_Parsed], costs: Costs | None) -> Iterator[Sequence[int]]:
-    """Tokens of each note's pieces: those that are kept, the others counted together."""
+def _costs(portion: Sequence[_Parsed], costs: Costs | None) -> Iterator[tuple[Sequence[int], bool]]:
+    """Tokens of each note's pieces, and whether they are estimates: those that are kept, the others counted together.
+
+    Kept ones are never estimates; when all are kept no vocabulary is loaded.
+    """
     kept = [costs.get(each.hash, len(each.pieces)) if costs else None for each in portion]
     missing = [each for each, counts in zip(portion, kept, strict=True) if counts is None]
     fresh = iter(count_many(list(chain.from_iterable([each.pieces for each in missing]))) if missing else ())
+    rough = bool(missing) and estimated()
     for each, counts in zip(portion, kept, strict=True):
         if counts is None:
             counted = list(islice(fresh, len(each.pieces)))
             if costs is not None:
                 costs.put(each.hash, counted)
-        yield counted if counts is None else counts
+        yield (counted, rough) if counts is None else (counts, False)
 
 
 def _pieces(note: Note) -> tuple[list[int], list[int]]:
@@ -144,7 +148,8 @@ def _prepared(portion: Sequence[_Parsed], vocabulary: Vocabulary, kept: Costs | 
     where += places_at[of_note]
     lengths, costs = np.zeros(len(pieces), np.int64), np.zeros(len(pieces), np.int64)
     lengths[where] = counted.lengths[: len(pieces)]
-    costs[where] = np.fromiter(chain.from_iterable(_costs(portion, kept)), np.int64, len(pieces))
+    of_notes = list(_costs(portion, kept))
+    costs[where] = np.fromiter(chain.from_iterable([found for found, _ in of_notes]), np.int64, len(pieces))
     n_of = np.diff(layout.paragraphs_at)
     paragraph = np.arange(len(pieces)) - places_at[of_note] < n_of[of_note]
     p_note = of_note[paragraph]
@@ -171,7 +176,7 @@ def _prepared(portion: Sequence[_Parsed], vocabulary: Vocabulary, kept: Costs | 
         own, own_labels = slice(*groups_at[i : i + 2]), slice(*labels_at[i : i + 2])
         row = (
             "", each.name, note.title, note_costs[i], head_costs[i], 0, len(note.sections), note.description,
-            note.aliases, estimated(),
+            note.aliases, of_notes[i][1],
         )  # fmt: skip
         found.append(
             Prepared(
