@@ -34,7 +34,11 @@ def _hook() -> None:
 
         from ladder.install_record import is_covered  # noqa: PLC0415 (as above)
 
-        if is_covered(Path(os.path.abspath(os.curdir))):  # noqa: PTH100 (links stay as the user named them)
+        try:
+            here = Path(os.path.abspath(os.curdir))  # noqa: PTH100 (links stay as the user named them)
+        except OSError:  # the working folder is gone
+            here = Path()
+        if is_covered(here):
             return
     from ladder.hook import main as answer  # noqa: PLC0415 (as above)
 

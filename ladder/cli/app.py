@@ -129,6 +129,8 @@ def _wrong_use(error: Exception) -> int:
         warn(str(error))
     elif type(error).__name__ == "NoArgsIsHelpError":
         error.show()  # type: ignore[attr-defined]
+    elif isinstance(error, RuntimeError) and str(error).startswith("Symlink loop"):
+        warn(str(error))  # pathlib's word for it before Python 3.13, then an OSError
     elif hasattr(error, "format_message"):
         # typer carries click inside, whose usage errors know what is wrong and with which command.
         context = getattr(error, "ctx", None)

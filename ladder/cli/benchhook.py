@@ -81,11 +81,13 @@ def _replays(corpora: Sequence[Path], limit: int, at_once: int, *, as_json: bool
         if not (corpus / "logs").is_dir() or not (corpus / "notes").is_dir():
             raise Failure(f"{corpus}: holds no folders logs and notes")
         total.join(_replay(corpus, limit, at_once))
+    if not total.messages:
+        raise Failure(f"no messages in the logs of {', '.join(map(str, corpora))}", NOTHING_FOUND)
     if as_json:
         show_json(_replayed(total))
     else:
         _show(total)
-    return FOUND if total.messages and not total.faults else NOTHING_FOUND
+    return NOTHING_FOUND if total.faults else FOUND
 
 
 def _replay(corpus: Path, limit: int, at_once: int) -> "Replayed":
