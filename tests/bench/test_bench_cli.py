@@ -122,6 +122,14 @@ def test_wrong_use_is_one_line(words, said):
     assert failure.value.code == 2
 
 
+def test_a_replay_of_no_messages_is_told(tmp_path):
+    for name in ("logs", "notes"):
+        (tmp_path / name).mkdir()
+    with pytest.raises(Failure, match="no messages in the logs of ") as failed:
+        run("bench", "hook", "--corpus", tmp_path)
+    assert failed.value.code == 1
+
+
 def test_no_notes_is_nothing_found(tmp_path):
     (tmp_path / "n").mkdir()
     (tmp_path / "l").mkdir()

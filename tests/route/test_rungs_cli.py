@@ -259,3 +259,10 @@ def test_r65_closed_streams_and_a_full_disk_give_no_traceback(project):
 
 def test_r62_answers_say_whether_their_costs_are_estimates(run):
     assert orjson.loads(run("answer", "canary", "--json")[1])["estimated"] is False
+
+
+def test_a_loop_of_links_is_one_line(capsys):
+    assert cli._wrong_use(RuntimeError("Symlink loop from '/home/mara/.cache'")) == 2
+    assert capsys.readouterr().err == "ladder: Symlink loop from '/home/mara/.cache'\n"
+    with pytest.raises(RuntimeError, match="ours"):
+        cli._wrong_use(RuntimeError("ours to mend"))
