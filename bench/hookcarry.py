@@ -16,7 +16,7 @@ from bench.scores import Rate, rate
 from ladder.context import Context, query
 from ladder.covered import covering
 from ladder.gate import likelihood
-from ladder.hookprompt import NAMED, RANKED, compose
+from ladder.hookprompt import LOOKED_INTO, NAMED, RANKED, compose
 from ladder.route import suggestions, survey
 from transcripts import Past, at_turn, turns
 from transcripts.contexts import Cutter
@@ -51,7 +51,7 @@ class Carry:
 
 def scene_of(world: World, context: Mapping[str, Any]) -> Scene:
     """Return what routing makes of a context."""
-    return survey(world.index, query(Context(**context)))
+    return survey(world.index, query(Context(**context)), depth=LOOKED_INTO)
 
 
 def reader(world: World) -> Callable[[int], bytes | None]:
