@@ -121,7 +121,7 @@ if __name__ == "__main__":
 #: What the hook asks of the index: look at files, cut the question, score notes and labels, read 40 notes' passages.
 LADDER_ASK = """
 import sys
-from ladder.cold import best
+from ladder.coldscores import best
 from ladder.delta import FreshIndex
 from ladder.tokenise import terms
 index = FreshIndex(sys.argv[1])

@@ -6,7 +6,7 @@ changed, must not lift anything.
 
 from __future__ import annotations
 
-from ladder.cold import fold_name
+from ladder.coldnames import fold_name
 from ladder.days import day_number, day_ordinal
 
 TYPE_CHECKING = False

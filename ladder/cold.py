@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import sys
 from _imp import source_hash
-from itertools import compress
 
 from ladder.coldformat import (
     BUCKET_HEAD,
@@ -28,7 +27,9 @@ from ladder.coldformat import (
     unpack_values,
     unseal,
 )
+from ladder.coldnames import bearers, first_and_last, fold_name, holders, names_ending
 from ladder.coldnote import NoteRow, ParagraphRow, Passages, SectionRow
+from ladder.coldscores import dense_sums
 from ladder.logarithm import log1p
 
 TYPE_CHECKING = False
@@ -39,12 +40,10 @@ if TYPE_CHECKING:
     #: A dense row, or None and note numbers with their impacts.
     _ColdList = tuple[bytes | None, memoryview | None, memoryview | None]
 
-__all__ = ["Index", "NoteRow", "ParagraphRow", "Passages", "SectionRow", "best", "fold_name", "open_index"]
+__all__ = ["Index", "NoteRow", "ParagraphRow", "Passages", "SectionRow", "open_index"]
 
 #: Decoded posting lists, vocabulary entries and forward blocks kept in memory, each.
 _COLD_KEPT = 4096
-#: `best` looks at one of so many scores first.
-_COLD_SAMPLE = 16
 #: Names that are looked for one by one; for more, all names are cut up.
 _COLD_FEW = 12
 
@@ -55,16 +54,6 @@ def _cold_seek(descriptor: int, length: int, offset: int) -> bytes:
 
 
 _cold_pread = getattr(os, "pread", _cold_seek)  # Windows has none
-
-
-def fold_name(name: str) -> str:
-    """A name as it is looked up: case-folded, in Unicode's composed form, `/` between folders, without `.md`."""
-    if not name.isascii():
-        import unicodedata  # noqa: PLC0415 (a C module that few names need)
-
-        name = unicodedata.normalize("NFC", name)
-    name = name.replace("\\", "/").casefold().replace("\0", "").replace("\n", " ").strip().removeprefix("./")
-    return name.removesuffix(".md")
 
 
 class _ColdEntry:
@@ -248,6 +237,11 @@ class Index:
         """Whether note `n` may be shown: false once its file is gone (see delta.py)."""
         return 0 <= n < self.count
 
+    def _all_names(self) -> bytes:
+        if self._names is None:
+            self._names = self._table("names")
+        return self._names
+
     def find(self, name: str) -> list[int]:
         """The notes of that name, path, title or alias (case and Unicode form do not matter, `.md` may be left out).
 
@@ -256,63 +250,27 @@ class Index:
         key = fold_name(name)
         if not key or "\0" in key:
             return []
-        if self._names is None:
-            self._names = self._table("names")
+        names = self._all_names()
         wanted = key.encode("utf-8", "replace") + b"\0"
-        return self._find(b"\0" + wanted) or self._find(b"/" + wanted.lstrip(b"/"))
-
-    def _find(self, wanted: bytes) -> list[int]:
-        names = self._names or b""
-        found: dict[int, None] = {}
-        at = names.find(wanted)
-        while at >= 0:
-            begin = at + len(wanted)
-            end = names.find(b"\n", begin)
-            if end < 0 or not names[begin:end].isdigit():
-                raise IndexBroken("the table of names is damaged")
-            found[int(names[begin:end])] = None
-            at = names.find(wanted, end)
-        return [n for n in found if self.alive(n)]
+        for border, end in ((b"\0", wanted), (b"/", wanted.lstrip(b"/"))):
+            if found := [n for n in bearers(names, border + end) if self.alive(n)]:
+                return found
+        return []
 
     def names_ending(self, last: str) -> list[tuple[str, int]]:
         """(name, note) of each name, path, title and alias whose last part is `last` (folded as `fold_name` does).
 
         One look through the names for all that a path may mean: a session has read a hundred of ten thousand notes.
         """
-        if self._names is None:
-            self._names = self._table("names")
-        names = self._names
-        wanted = last.encode("utf-8", "replace") + b"\0"
-        found = []
-        at = names.find(wanted) if last else -1
-        while at >= 0:
-            begin = at + len(wanted)
-            if names[at - 1] in b"/\0":
-                end = names.find(b"\n", begin)
-                if end < 0 or not names[begin:end].isdigit():
-                    raise IndexBroken("the table of names is damaged")
-                n = int(names[begin:end])
-                if self.alive(n):
-                    found.append((names[names.rfind(b"\0", 0, at) + 1 : begin - 1].decode("utf-8", "replace"), n))
-            at = names.find(wanted, begin)
-        return found
+        return [found for found in names_ending(self._all_names(), last) if self.alive(found[1])]
 
     def named(self, names: Sequence[str]) -> list[int]:
         """The note of each name, path, title or alias (folded as `fold_name` does); -1 where none has it, or several.
 
         For who asks for many: cutting up all names takes as long as looking for a dozen.
         """
-        if self._names is None:
-            self._names = self._table("names")
         if self._named is None and len(names) > _COLD_FEW:
-            cut = self._names.replace(b"\n", b"\0").split(b"\0")
-            known, numbers = cut[1::3], cut[2::3]
-            if len(cut) % 3 != 1 or not b"".join(numbers or [b"0"]).isdigit():
-                raise IndexBroken("the table of names is damaged")
-            last = dict(zip(known, numbers))  # noqa: B905 (of one length)
-            known.reverse()
-            numbers.reverse()
-            self._named = last, dict(zip(known, numbers))  # noqa: B905 (as above)
+            self._named = first_and_last(self._all_names())
         found = []
         for name in names:
             if self._named is not None:
@@ -328,22 +286,7 @@ class Index:
 
     def named_like(self, part: str) -> list[int]:
         r"""The notes whose name holds `part` (folded as `fold_name` does), ascending; `\0` is a border of the name."""
-        if self._names is None:
-            self._names = self._table("names")
-        wanted = part.encode("utf-8", "replace")
-        if not wanted.strip(b"\0"):
-            return []
-        names = self._names
-        found: dict[int, None] = {}
-        at = names.find(wanted)
-        while at >= 0:
-            begin = names.find(b"\0", at + len(wanted.rstrip(b"\0"))) + 1
-            end = names.find(b"\n", begin)
-            if end < 0 or not names[begin:end].isdigit():
-                raise IndexBroken("the table of names is damaged")
-            found[int(names[begin:end])] = None
-            at = names.find(wanted, end)
-        return sorted([n for n in found if self.alive(n)])
+        return sorted([n for n in holders(self._all_names(), part) if self.alive(n)])
 
     def files(self) -> dict[str, Any]:
         """What the files looked like when they were read: see build.finish."""
@@ -498,51 +441,12 @@ class Index:
                     dense.append((found[0], factor))
                 else:
                     sparse.append((found, factor))
-        scores = _cold_dense(self._base, dense) if dense else [0.0] * self._base
+        scores = dense_sums(self._base, dense) if dense else [0.0] * self._base
         for (row, numbers, values), factor in sparse:
             pairs = enumerate(memoryview(row).cast("H")) if row is not None else zip(numbers, values)  # type: ignore[arg-type]  # noqa: B905
             for n, value in pairs:
                 scores[n] += factor * value
         return scores
-
-
-def best(scores: list[float], k: int) -> list[int]:
-    """The numbers of the `k` notes with the highest scores above 0 (or fewer), best first, equal ones by number.
-
-    Sorting ten thousand takes longer than scoring them: a sample tells above what about twice as many lie.
-    """
-    if k < 1:
-        return []
-    sample = sorted(scores[::_COLD_SAMPLE])
-    at = len(sample) - 2 * k // _COLD_SAMPLE - 2
-    guess = sample[at] if at >= 0 else 0.0
-    found = [n for n, score in enumerate(scores) if score > guess] if guess > 0 else []
-    if len(found) < k:
-        found = [n for n in compress(range(len(scores)), scores) if scores[n] > 0]
-    return sorted(found, key=scores.__getitem__, reverse=True)[:k]
-
-
-def _cold_dense(count: int, rows: list[tuple[bytes, float]]) -> list[float]:
-    """The sum of factor * impact for each note, one row a term.
-
-    A row is read as one big number of 16-bit lanes. Even and odd lanes, moved apart to 32 bits, are multiplied by the
-    term's factor as an integer and added as whole numbers: a few machine operations a note and term, without a loop.
-    The factors are scaled so that no lane can overflow: their sum times 65535 stays below 2 ** 32.
-    """
-    lanes = (count + 1) // 2
-    mask = int.from_bytes(b"\xff\xff\0\0" * lanes, "little")
-    unit = sum([factor for _, factor in rows]) / (65536 - len(rows))
-    even = odd = 0
-    for row, factor in rows:
-        lane_sum = int.from_bytes(row, "little")
-        whole = round(factor / unit)
-        even += (lane_sum & mask) * whole
-        odd += (lane_sum >> 16 & mask) * whole
-    scores = [0.0] * count
-    for first, total in ((0, even), (1, odd)):
-        values = memoryview(total.to_bytes(lanes * 4, "little")).cast("I")
-        scores[first::2] = [value * unit for value in values[: (count + 1 - first) // 2]]
-    return scores
 
 
 def open_index(path: str) -> Index:

@@ -12,8 +12,9 @@ from __future__ import annotations
 import os
 import time
 
-from ladder.cold import Index, NoteRow, fold_name
+from ladder.cold import Index, NoteRow
 from ladder.coldformat import K1, SEAL, B, IndexBroken, checksum, term_hash, unpack_values
+from ladder.coldnames import fold_name
 from ladder.filemarks import changed_at, config_mark, folder_mark, name_in, new_notes, read_file
 from ladder.logarithm import log1p
 

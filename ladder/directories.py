@@ -202,7 +202,7 @@ def write_pages(
 
 def write_names(names: list[str]) -> bytes:
     """The table that `Index.find` looks into: lines of NUL, folded key, NUL, number; a key may stand there twice."""
-    from ladder.cold import fold_name  # noqa: PLC0415 (the reader's fold; nothing else of the reader is needed here)
+    from ladder.coldnames import fold_name  # noqa: PLC0415 (the reader's fold; nothing else of the reader is needed here)
 
     lines = []
     for number, line in enumerate(names):

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import os
 
-from ladder.cold import fold_name
+from ladder.coldnames import fold_name
 from ladder.logarithm import log
 
 TYPE_CHECKING = False

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ladder.cold import fold_name
 from ladder.coldformat import term_hash
+from ladder.coldnames import fold_name
 from ladder.tokenise import terms
 
 TYPE_CHECKING = False

@@ -8,7 +8,7 @@ measured, with and without, stands in docs/decisions.md.
 from __future__ import annotations
 
 from ladder.around import changed_lately, next_in_line, same_folder
-from ladder.cold import best
+from ladder.coldscores import best
 from ladder.days import dated_entries, may_name_day
 from ladder.learned import led_by_command, led_by_words, often_opened
 from ladder.named import in_folder, in_view, name_words, named_notes

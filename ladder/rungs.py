@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from ladder.answer import note_bytes
-from ladder.cold import fold_name
+from ladder.coldnames import fold_name
 from ladder.route import Suggestion, route
 from ladder.scales import Weighed
 from notes import parse, resolve

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from ladder.build import PreparedNotes, build_from_bytes
-from ladder.cold import Index, best, open_index
+from ladder.cold import Index, open_index
 from ladder.coldformat import IndexBroken
+from ladder.coldscores import best
 from ladder.tokenise import terms
 
 WORDS = [

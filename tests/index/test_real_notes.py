@@ -5,7 +5,8 @@ import pytest
 
 from ladder.batch import Batch
 from ladder.build import build_from_bytes
-from ladder.cold import best, open_index
+from ladder.cold import open_index
+from ladder.coldscores import best
 from ladder.costs import Costs
 from ladder.tokenise import byte_terms, terms
 
