@@ -1,12 +1,16 @@
 """`ladder hook`, `doctor`, `stats`: the hook and what it did; `mcp`: the rungs for agents without a shell."""
 
+from dataclasses import fields
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ladder.cli.out import FOUND, NOTHING_FOUND, Failure, show_json, warn
+
+if TYPE_CHECKING:
+    from ladder.stats import Stats
 
 
 def _hook() -> None:
@@ -42,8 +46,6 @@ def _stats(
     as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
 ) -> int:
     """Show how often the hook spoke, its cost, and what was read."""
-    from dataclasses import asdict
-
     from ladder.cli.opened import opened_in
     from ladder.cold import open_index
     from ladder.coldformat import IndexBroken
@@ -60,7 +62,7 @@ def _stats(
         names = []
     found = stats_of(events, opened_in(event.session for event in events if event.notes), names)
     if as_json:
-        show_json(asdict(found) | {"read_through": found.read_through, "events": dict(found.events)})
+        show_json(_as_objects(found))
         return FOUND if events else NOTHING_FOUND
     if not events:
         warn("the hook has answered nothing here yet; `ladder doctor` says whether it is installed")
@@ -76,6 +78,16 @@ def _stats(
         print(f"  went wrong   {count}: {what}")
     print(f"never named    {len(found.never)} of {len(names)} notes; all with --json")
     return FOUND
+
+
+def _as_objects(found: "Stats") -> dict[str, object]:
+    """Return the figures as JSON says them: what is counted under a name as a list of objects, most first."""
+    plain = {field.name: getattr(found, field.name) for field in fields(found)}
+    counted = {
+        key: [{name: what, "count": count} for what, count in sorted(plain[key].items(), key=lambda each: -each[1])]
+        for key, name in (("events", "event"), ("silent", "why"), ("wrong", "what"))
+    }
+    return plain | counted | {"read_through": found.read_through}
 
 
 def _mcp() -> None:

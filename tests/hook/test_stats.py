@@ -1,6 +1,13 @@
 """The figures of `ladder stats`, worked out by hand."""
 
+import json
+from pathlib import Path
+
+from typer.testing import CliRunner
+
+from ladder.cli.app import app
 from ladder.hooklog import read_log, write_log
+from ladder.paths import project_state
 from ladder.stats import Event, percentile, stats_of
 
 
@@ -30,6 +37,28 @@ def test_sums():
 def test_nothing_yet():
     found = stats_of([], {}, ["a"])
     assert (found.messages, found.p50, found.read_through, found.never) == (0, 0.0, 0.0, ("a",))
+
+
+def test_the_command_says_as_json_what_was_silent_and_what_went_wrong(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "ladder.toml").write_text("")
+    log = (Path(project_state(str(tmp_path))) / "hook.log").as_posix()
+    rows = [{"q": "no room"}, {"q": "shown before"}, {"q": "shown before"}, {"x": "time ran out"}]
+    write_log(log, {"t": 5, "e": "SessionStart", "s": "a", "ms": 1, "k": 40})
+    for number, row in enumerate(rows):
+        write_log(log, {"t": 6 + number, "e": "UserPromptSubmit", "s": "a", "ms": 2, **row})
+    done = CliRunner().invoke(app, ["stats", "--json"], catch_exceptions=False)
+    assert done.exit_code == 0
+    value = json.loads(done.stdout)
+    assert value["events"] == [{"event": "UserPromptSubmit", "count": 4}, {"event": "SessionStart", "count": 1}]
+    assert value["silent"] == [
+        {"why": "shown before", "count": 2},
+        {"why": "no room", "count": 1},
+        {"why": "time ran out", "count": 1},
+    ]
+    assert value["wrong"] == [{"what": "time ran out", "count": 1}]
+    assert (value["messages"], value["spoke"], value["tokens"], value["read_through"]) == (4, 0, 40, 0)
+    assert value["never"] == []
 
 
 def test_percentiles_are_nearest_ranks():
