@@ -1,13 +1,14 @@
 """Whether a note holds a message nearly whole: then it is worth showing though nothing has been learned yet.
 
-A message in ordinary words that one passage takes up almost word by word is a question that the note answers, or its
-very topic. Words count by their rarity, one that no note holds as much as one of a single note, so that a long message
-about something else, which shares a few words with some passage, does not pass.
+A message in ordinary words, or a question in it, that one passage takes up almost word by word is a question that the
+note answers, or its very topic. Words count by their rarity, one that no note holds as much as one of a single note, so
+that a long message about something else, which shares a few words with some passage, does not pass.
 """
 
 from __future__ import annotations
 
 from ladder.logarithm import log1p
+from ladder.tokenise import terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,9 +19,9 @@ if TYPE_CHECKING:
 #: Share of the message's weight that a passage must hold, and distinct terms of it (docs/decisions.md has the curve).
 SHARE = 0.65
 LEAST = 4
-#: Distinct terms that are enough in a question.
-LEAST_ASKED = 3
-#: How a question ends: ?, and the marks of Arabic, Chinese and Japanese, and Greek.
+#: Distinct terms that are enough in a message that asks.
+LEAST_ASKED = 2
+#: What ends a question: ?, and the marks of Arabic, Chinese and Japanese, and Greek.
 _ASKED = ("?", "\u061f", "\uff1f", "\u037e")
 #: Paragraphs to each side that count to a passage, within the section.
 REACH = 2
@@ -28,6 +29,8 @@ REACH = 2
 LOOKED = 3
 #: A message of more terms is a pasted text.
 _MOST_TERMS = 60
+#: Characters of a message whose questions are told apart.
+_LONGEST = 2000
 
 
 def covering(scene: Scene, found: list[Suggestion]) -> list[Suggestion]:
@@ -41,20 +44,37 @@ def coverable(index: Index, query: Query) -> tuple[dict[str, float], float]:
 
     No terms when no passage can: most messages are told so without looking into any note.
     """
-    message = query.parts.get("message", {})
+    whole = list(query.parts.get("message", {}))
     least = _least(query)
-    if not least <= len(message) <= _MOST_TERMS:
-        return {}, 0.0
     # As much as a word of one note: in a small store a word of none would outweigh all that is known.
     unknown = log1p((index.count - 0.5) / 1.5)
-    known = {term: index.idf(term) for term in message if index.df(term)[0]}
-    wanted = SHARE * (sum(known.values()) + unknown * (len(message) - len(known)))
-    return (known, wanted) if len(known) >= least and sum(known.values()) >= wanted else ({}, 0.0)
+    for asked in [*questions(query.message), whole]:
+        if least <= len(asked) <= _MOST_TERMS:
+            known = {term: index.idf(term) for term in asked if index.df(term)[0]}
+            wanted = SHARE * (sum(known.values()) + unknown * (len(asked) - len(known)))
+            if len(known) >= least and sum(known.values()) >= wanted:
+                return known, wanted
+    return {}, 0.0
+
+
+def questions(message: str) -> list[list[str]]:
+    """The terms of each sentence of `message` that ends in a question mark: what stands round it is not asked."""
+    found = []
+    if len(message) <= _LONGEST:
+        for mark in _ASKED[1:]:
+            message = message.replace(mark, "?")
+        for piece in message.split("?")[:-1]:
+            sentence = piece.rpartition("\n")[2]
+            for end in (". ", "! ", "; "):
+                sentence = sentence.rpartition(end)[2]
+            # A file that is pointed at is before the agent, and no word of the question.
+            found.append(list(dict.fromkeys(terms(" ".join([word for word in sentence.split() if word[0] != "@"])))))
+    return [each for each in found if each]
 
 
 def _least(query: Query) -> int:
     """Who asks wants to know; three words of an order are soon found anywhere."""
-    return LEAST_ASKED if query.message.rstrip().endswith(_ASKED) else LEAST
+    return LEAST_ASKED if any([mark in query.message for mark in _ASKED]) else LEAST  # noqa: C419 (a list costs the hook less)
 
 
 def _covers(scene: Scene, note: int, weights: dict[str, float], wanted: float) -> bool:

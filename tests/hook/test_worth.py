@@ -47,12 +47,16 @@ def test_what_is_vague_or_about_something_else_is_not(index, message):
     ("message", "shown"),
     [
         ("do tokens rotate each quarter?", ["api/tokens"]),
+        ("who is the identity team?", ["api/tokens"]),  # two
+        ("what rotates?", []),  # one
+        ("do tokens rotate each quarter? I need it for the accountant", ["api/tokens"]),
+        ("thanks for looking. @README.md do tokens rotate each quarter?", ["api/tokens"]),
         ("\u6bce\u56db\u534a\u671f tokens rotate quarter\uff1f", []),  # words that no note holds weigh against it
         ("rotate tokens each quarter", []),  # three words of an order are soon found anywhere
         ("rotate tokens each quarter by the identity team", ["api/tokens"]),
     ],
 )
-def test_three_words_are_enough_in_a_question_four_in_an_order(index, message, shown):
+def test_two_words_are_enough_in_a_question_four_in_an_order(index, message, shown):
     assert said(index, message) == shown
 
 
