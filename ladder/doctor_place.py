@@ -26,7 +26,7 @@ def packages(_root: Path) -> list[Finding]:
         spec = importlib.util.find_spec(name)
         place = Path(spec.origin).parent.parent if spec and spec.origin else None
         if place != home:
-            remedy = "install ladder into an environment of its own: uv tool install ladder-notes"
+            remedy = "install ladder into an environment of its own: uv tool install . (in a checkout)"
             found.append(wrong(f"the package {name} is another one, at {place}", remedy))
     return found or [fine(f"the four packages are ladder's own, at {home}")]
 

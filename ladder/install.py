@@ -94,7 +94,7 @@ def install(client: Client, *, project: Path | None = None, dry_run: bool = Fals
     if kind := temporary_environment():
         warnings.append(
             f"this ladder runs from {kind} and will be gone: the hook goes on working, but nobody will be there to "
-            "renew the index, mine sessions or answer `ladder`; use `uv tool install ladder-notes` or pipx",
+            "renew the index, mine sessions or answer `ladder`; use `uv tool install .` in a checkout, or pipx",
         )
     if not exec_form:
         said = ".".join(map(str, version or ()))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ladder.cli.out import NOTHING_FOUND, Failure, no_notes, progress, show_json, warn
+from ladder.extra import missing_extra
 
 if TYPE_CHECKING:
     from bench.corpus import Corpus
@@ -222,9 +223,8 @@ def _plot(result: "Replay", moment: str, targets: Sequence[Path]) -> None:
     try:
         import altair as alt  # noqa: F401 (an extra: without it the table is still printed)
         import vl_convert  # noqa: F401 (the same)
-    except ImportError:
-        warn("no curve: that needs the extra, `pip install 'ladder-notes[report]'`")
-        return
+    except ImportError as error:
+        raise Failure(missing_extra("the curve", "report")) from error
     day = dt.datetime.now(dt.UTC).date()
     known = f"asked with {MOMENT_WORDS[moment]}; n = {len(result.questions)} pairs"
     chart = plot.curve(

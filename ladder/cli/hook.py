@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ladder.cli.out import FOUND, NOTHING_FOUND, Failure, show_json, warn
+from ladder.extra import missing_extra
 
 if TYPE_CHECKING:
     from ladder.stats import Stats
@@ -97,7 +98,7 @@ def _mcp() -> None:
 
         made = server(Path.cwd())
     except ImportError as error:
-        raise Failure(f"the package mcp is missing ({error.name}); install ladder-notes[mcp]") from None
+        raise Failure(missing_extra("`ladder mcp`", "mcp")) from error
     made.run()
 
 

