@@ -12,6 +12,8 @@ from ladder.tokenise import terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ladder.cold import Index
     from ladder.context import Query
     from ladder.route import Scene, Suggestion
@@ -36,7 +38,24 @@ _LONGEST = 2000
 def covering(scene: Scene, found: list[Suggestion]) -> list[Suggestion]:
     """Return those of the first suggestions of which one passage holds the message nearly whole."""
     weights, wanted = coverable(scene.index, scene.query)
-    return [each for each in found[:LOOKED] if _covers(scene, each.note, weights, wanted)] if weights else []
+    if not weights:
+        return []
+    least = _least(scene.query)
+    return [each for each in found[:LOOKED] if _most_held(scene, each.note, weights, least, wanted) >= wanted]
+
+
+def share_held(scene: Scene) -> float | None:
+    """Return the most, in [0, 1], of the message's weight that a passage of a first note holds, however few its terms.
+
+    Of its questions and of all of it, the best counts. None for a message that is too short or too long.
+    """
+    parts = [(known, whole) for known, whole in _weighed(scene.index, scene.query) if whole]
+    shares = [
+        _most_held(scene, note, known, 1, 0.0) / whole
+        for known, whole in parts
+        for note in scene.candidates[:LOOKED]
+    ]
+    return max(shares, default=0.0) if parts else None
 
 
 def coverable(index: Index, query: Query) -> tuple[dict[str, float], float]:
@@ -44,17 +63,23 @@ def coverable(index: Index, query: Query) -> tuple[dict[str, float], float]:
 
     No terms when no passage can: most messages are told so without looking into any note.
     """
-    whole = list(query.parts.get("message", {}))
+    least = _least(query)
+    for known, whole in _weighed(index, query):
+        if len(known) >= least and sum(known.values()) >= SHARE * whole:
+            return known, SHARE * whole
+    return {}, 0.0
+
+
+def _weighed(index: Index, query: Query) -> Iterator[tuple[dict[str, float], float]]:
+    """Yield for each question, then for all of the message: its terms that notes hold, weighed, and all its weight."""
+    message = list(query.parts.get("message", {}))
     least = _least(query)
     # As much as a word of one note: in a small store a word of none would outweigh all that is known.
     unknown = log1p((index.count - 0.5) / 1.5)
-    for asked in [*questions(query.message), whole]:
+    for asked in [*questions(query.message), message]:
         if least <= len(asked) <= _MOST_TERMS:
             known = {term: index.idf(term) for term in asked if index.df(term)[0]}
-            wanted = SHARE * (sum(known.values()) + unknown * (len(asked) - len(known)))
-            if len(known) >= least and sum(known.values()) >= wanted:
-                return known, wanted
-    return {}, 0.0
+            yield known, sum(known.values()) + unknown * (len(asked) - len(known))
 
 
 def questions(message: str) -> list[list[str]]:
@@ -77,10 +102,10 @@ def _least(query: Query) -> int:
     return LEAST_ASKED if any([mark in query.message for mark in _ASKED]) else LEAST  # noqa: C419 (a list costs the hook less)
 
 
-def _covers(scene: Scene, note: int, weights: dict[str, float], wanted: float) -> bool:
+def _most_held(scene: Scene, note: int, weights: dict[str, float], least: int, wanted: float) -> float:
+    """Return the most weight that one passage with `least` terms holds; 0 where all of the note holds not `wanted`."""
     passages = scene.index.passages(note)
     count = passages.count
-    least = _least(scene.query)
     held: dict[int, set[str]] = {}
     #: section from 0 -> terms of its heading; the first one's is the note's title
     headings: dict[int, set[str]] = {}
@@ -98,13 +123,14 @@ def _covers(scene: Scene, note: int, weights: dict[str, float], wanted: float) -
             else:
                 headings.setdefault(place - count, set()).add(term)
     if known < wanted:
-        return False  # all of the note does not
+        return 0.0
+    most = 0.0
     owner = passages.p_section
     for paragraph in held:
         together = headings.get(0, set()) | headings.get(owner[paragraph] - 1, set())
         for near in range(paragraph - REACH, paragraph + REACH + 1):
             if near in held and owner[near] == owner[paragraph]:
                 together |= held[near]
-        if len(together) >= least and sum([weights[term] for term in together]) >= wanted:
-            return True
-    return False
+        if len(together) >= least:
+            most = max(most, sum([weights[term] for term in together]))
+    return most

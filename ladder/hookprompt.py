@@ -68,15 +68,8 @@ def answer_prompt(moment: Moment) -> None:
     learned = open_learned(project_data(moment.root) + "/learned")
     setting = moment.setting("gate")
     threshold = setting if isinstance(setting, int | float) else None
-    if not may_speak(index, asked, learned, threshold):
-        moment.silent("nothing worth it")
-        return
-    scene = survey(index, asked, learned=learned, depth=LOOKED_INTO)
-    before = attached(scene)
-    if before:
-        scene.candidates = [n for n in scene.candidates if n not in before]
-    chosen = worth_saying(scene, threshold)
-    if not chosen:
+    scene, chosen = chosen_for(index, asked, learned, threshold)
+    if scene is None or not chosen:
         moment.silent("nothing worth it")
         return
     fresh: list[Suggestion] = []
@@ -116,6 +109,19 @@ def _heard(moment: Moment, prompt: str) -> Context:
     return context_of(tail, prompt, cwd=moment.cwd, now=now_iso())
 
 
+def chosen_for(
+    index: Index, asked: Query, learned: Learned | None, threshold: float | None
+) -> tuple[Scene | None, list[Suggestion]]:
+    """Return the scene, None where no note need be looked into, and the suggestions that the block may name."""
+    if not may_speak(index, asked, learned, threshold):
+        return None, []
+    scene = survey(index, asked, learned=learned, depth=LOOKED_INTO)
+    before = attached(scene)
+    if before:
+        scene.candidates = [n for n in scene.candidates if n not in before]
+    return scene, worth_saying(scene, threshold)
+
+
 def worth_saying(scene: Scene, threshold: float | None = None) -> list[Suggestion]:
     """Return the suggestions that the block may name, best first; none when silence is better.
 
@@ -124,11 +130,12 @@ def worth_saying(scene: Scene, threshold: float | None = None) -> list[Suggestio
     message nearly whole.
     """
     found = suggestions(scene, RANKED)
-    passed = gate(scene, found, _threshold(scene.learned, threshold))
+    passed = gate(scene, found, threshold_of(scene.learned, threshold))
     return passed if passed or scene.learned is not None else covering(scene, found)
 
 
-def _threshold(learned: Learned | None, threshold: float | None) -> float:
+def threshold_of(learned: Learned | None, threshold: float | None) -> float:
+    """Return what the gate must reach: the setting, else what ships, higher while nothing has been learned."""
     if threshold is not None:
         return threshold
     return UNLEARNED if learned is None else GATE
@@ -152,7 +159,7 @@ def may_speak(index: Index, asked: Query, learned: Learned | None, threshold: fl
     glance = Glance(index, asked, learned)
     if named_notes(glance):  # type: ignore[arg-type]
         return True
-    if likelihood(glance) >= _threshold(learned, threshold):  # type: ignore[arg-type]
+    if likelihood(glance) >= threshold_of(learned, threshold):  # type: ignore[arg-type]
         return True
     return learned is None and bool(coverable(index, asked)[0])
 

@@ -80,14 +80,18 @@ def _add_why(app: typer.Typer) -> None:
     ) -> int:
         """Explain a ranking: what each signal added to each note's score.
 
-        And the terms that were looked for, with their weights and how many notes hold them.
+        And the terms that were looked for, with their weights and how many notes hold them; at the end, whether the
+        hook would speak at this message, and why not.
         """
         from ladder.route import SIGNALS, suggestions, survey
+        from ladder.whysilent import verdict
 
         index = index_of(notes, search=True)
         query = query_of(message, log)
-        scene = survey(index, query, learned=learned_of(index))
+        learned = learned_of(index)
+        scene = survey(index, query, learned=learned)
         found = suggestions(scene, most)
+        hook = verdict(index, query, learned)
         terms = [(term, round(weight, 4), index.df(term)[0]) for weight, term in scene.weighed.terms]
         if json:
             show_json({
@@ -96,6 +100,7 @@ def _add_why(app: typer.Typer) -> None:
                 ],
                 "terms": [{"term": term, "weight": weight, "notes": df} for term, weight, df in terms],
                 "dates": scene.dates,
+                "hook": hook._asdict(),
             })  # fmt: skip
             return FOUND if found else NOTHING_FOUND
         used = [name for name, *_ in SIGNALS if any(name in each.signals for each in found)]
@@ -111,4 +116,5 @@ def _add_why(app: typer.Typer) -> None:
         sys.stdout.write(f"Terms: {listed or 'none that any note holds'}\n")
         if scene.dates:
             sys.stdout.write("Dates: " + ", ".join(f"{first} to {last}" for first, last in scene.dates) + "\n")
+        sys.stdout.write(on_one_line(hook.line) + "\n")
         return FOUND if found else NOTHING_FOUND

@@ -194,6 +194,28 @@ def test_why_names_signals_and_terms(run):
     assert run("why", "zebra")[0] == 1
 
 
+@pytest.mark.parametrize(
+    ("message", "speaks", "said"),
+    [
+        ("why did the canary abort on port 8081?", True, "a passage holds most of the message ("),
+        # Log odds of the gate: -2.9, +1.3 for the first message, 0.2 * -1.5: 1 / (1 + e^1.9) = 0.13.
+        ("write a parser for canary columns", False, "nothing learned yet (the gate gives 0.13, 0.50 needed), and no"),
+        ("canary", False, "nothing learned yet (the gate gives 0.13, 0.50 needed), and the message is too short"),
+        ("zebra", False, "no note has to do with it"),
+        ("<system-reminder>canary</system-reminder>", False, "no person wrote it"),
+    ],
+)
+def test_why_ends_with_what_the_hook_would_do(run, message, speaks, said):
+    _, out, _ = run("why", message)
+    does = "name deploy/rollback" if speaks else "be silent"
+    assert out.rstrip("\n").split("\n")[-1].startswith(f"the hook would {does}: ")
+    assert said in out
+    hook = orjson.loads(run("why", message, "--json")[1])["hook"]
+    assert hook["speaks"] is speaks
+    assert hook["why"].startswith(said)
+    assert bool(hook["notes"]) is speaks
+
+
 def test_r65_a_closed_pipe_is_silent(project):
     big = "\n\n".join(f"## Section {i}\n\ncanary {i} " + "word " * 200 for i in range(400))
     (project / "docs" / "big.md").write_text("# Big\n\n" + big + "\n", encoding="utf-8")

@@ -1,0 +1,60 @@
+"""Whether the hook would speak at a message, and why or why not, in words: the hook's own steps, looked at."""
+
+from typing import NamedTuple
+
+from ladder.cold import Index
+from ladder.context import Query
+from ladder.covered import SHARE, share_held
+from ladder.gate import likelihood
+from ladder.hookprompt import LOOKED_INTO, NAMED, chosen_for, threshold_of
+from ladder.learned import Learned
+from ladder.named import attached
+from ladder.route import survey
+from ladder.spoken import spoken
+
+
+class Verdict(NamedTuple):
+    """What the hook would do at a message of a session in which nothing was shown yet."""
+
+    speaks: bool
+    notes: tuple[str, ...]
+    """Notes that it would name, best first."""
+    why: str
+    likelihood: float
+    """What the gate estimates, in [0, 1]."""
+    threshold: float
+    """What it must reach."""
+
+    @property
+    def line(self) -> str:
+        """The verdict as one line."""
+        does = f"name {', '.join(self.notes)}" if self.speaks else "be silent"
+        return f"the hook would {does}: {self.why}"
+
+
+def verdict(index: Index, asked: Query, learned: Learned | None) -> Verdict:
+    """Return what the hook would do at a message."""
+    setting = index.settings.get("gate")
+    threshold = setting if isinstance(setting, int | float) else None
+    needed = threshold_of(learned, threshold)
+    if not spoken(asked.message):
+        return Verdict(speaks=False, notes=(), why="no person wrote it", likelihood=0.0, threshold=needed)
+    if not index.count:
+        return Verdict(speaks=False, notes=(), why="there are no notes", likelihood=0.0, threshold=needed)
+    scene, chosen = chosen_for(index, asked, learned, threshold)
+    looked = scene or survey(index, asked, learned=learned, depth=LOOKED_INTO)
+    sure = likelihood(looked)
+    gate = f"the gate gives {sure:.2f}, {needed:.2f} needed"
+    held = share_held(looked)
+    passage = f"{held or 0.0:.2f} of its weight, {SHARE:.2f} needed"
+    if chosen:
+        why = gate if sure >= needed else f"a passage holds most of the message ({passage})"
+    elif not looked.candidates:
+        why = "no note has to do with it" + (" but what it points at with @" if attached(looked) else "")
+    elif learned is not None:
+        why = gate
+    elif held is None or held >= SHARE:
+        why = f"nothing learned yet ({gate}), and the message is too short or too long for a passage to tell"
+    else:
+        why = f"nothing learned yet ({gate}), and no passage holds enough of the message ({passage})"
+    return Verdict(bool(chosen), tuple(found.name for found in chosen[:NAMED]), why, round(sure, 4), needed)
