@@ -50,6 +50,15 @@ def test_every_field_of_a_pair_is_documented():
     assert [name for name in names if f"`{name}`" not in page] == []
 
 
+def test_the_readme_says_what_each_command_of_a_users_day_is_for():
+    page = text("README.md")
+    wanted = "init adopt install uninstall doctor mine bench stats why answer weekly report promote forget mcp"
+    assert [name for name in wanted.split() if f"ladder {name}" not in page] == []
+    assert "`ladder note show deploy-rollback --former 1`" in page
+    assert "`--project`" in page
+    assert "not both" in page
+
+
 def test_the_map_of_the_readme_names_files_that_exist():
     rows = re.findall(r"^\| `([a-z_/.]+)` \|", text("README.md"), re.MULTILINE)
     assert [row for row in rows if not (HOUSE / row).exists()] == []
