@@ -220,9 +220,8 @@ def _how(was: str, now: str) -> str:
     lines = [x for x in difflib.ndiff(was.split("\n"), now.split("\n")) if x[:2] in ("- ", "+ ")]
     gone = [_short(x[2:]) for x in lines if x.startswith("- ")]
     come = [_short(x[2:]) for x in lines if x.startswith("+ ")]
-    return (
-        f"{len(gone)} lines went, {len(come)} came; was {(gone or ['nothing'])[0]!r}, is {(come or ['nothing'])[0]!r}"
-    )
+    lost = "1 line" if len(gone) == 1 else f"{len(gone)} lines"
+    return f"{lost} went, {len(come)} came; was {(gone or ['nothing'])[0]!r}, is {(come or ['nothing'])[0]!r}"
 
 
 def _short(text: str) -> str:

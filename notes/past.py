@@ -74,7 +74,7 @@ def _assembled(note: Note, ledger: Ledger, record: Record | None, day: dt.date) 
         data = with_head(parse_whole(data, note.path), head).data
     except EditError:
         said[-1] = "head of today (the former one cannot stand in the note as it is)"
-    said.append(f"{len(later)} later entries left out")
+    said.append(f"{len(later)} later {'entry' if len(later) == 1 else 'entries'} left out")
     said.append("body of today")
     return data, "; ".join(said)
 

@@ -2,6 +2,7 @@
 
 import gzip
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -29,6 +30,8 @@ class Forgetting(NamedTuple):
     """Bytes looked through."""
     left: tuple[str, ...]
     """Files in which it still stands: must be none."""
+    matched: dict[str, int]
+    """In how many of each it stood: `pair`, `turn`, `log line`; in other files it is not counted."""
 
 
 def occurrences(folders: list[Path], pattern: str) -> Iterator[str]:
@@ -49,6 +52,7 @@ def forget(folders: list[Path], pattern: str) -> Forgetting:
     line of an archived log goes. Any other file with it is removed: it is made from these.
     """
     changed, removed = [], []
+    matched: Counter[str] = Counter()
     scrub = re.compile(re.escape(pattern), re.IGNORECASE)
     for path in _files(folders):
         content = _content(path)
@@ -56,15 +60,17 @@ def forget(folders: list[Path], pattern: str) -> Forgetting:
             continue
         if path.suffix == ".gz":
             kept = [line for line in content.split(b"\n") if line and not _stands(line, pattern)]
+            matched["log line"] += sum(_stands(line, pattern) for line in content.split(b"\n"))
             _write_gz(path, kept)
             changed.append(str(path))
         elif path.suffix == ".jsonl":
+            matched.update(_rows(content, pattern))
             write_private(path, _scrubbed(content, scrub, pattern))
             changed.append(str(path))
         else:
             path.unlink()
             removed.append(str(path))
-    return Forgetting(tuple(changed), tuple(removed), *search(folders, pattern))
+    return Forgetting(tuple(changed), tuple(removed), *search(folders, pattern), dict(matched))
 
 
 def search(folders: list[Path], pattern: str) -> tuple[int, int, tuple[str, ...]]:
@@ -77,6 +83,14 @@ def search(folders: list[Path], pattern: str) -> tuple[int, int, tuple[str, ...]
         if _stands(content, pattern):
             left.append(str(path))
     return count, size, tuple(left)
+
+
+def _rows(content: bytes, pattern: str) -> dict[str, int]:
+    """Return how many turns of a session's state, or how many pairs of another file, hold the pattern."""
+    lines = [line for line in content.split(b"\n") if line]
+    head = _parsed(lines[0]) if lines else None
+    turns = head is not None and isinstance(head.get("turns"), int)
+    return {"turn" if turns else "pair": sum(_stands(line, pattern) for line in lines[2 if turns else 0 :])}
 
 
 def _scrubbed(content: bytes, scrub: re.Pattern[str], pattern: str) -> list[bytes]:

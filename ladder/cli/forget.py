@@ -6,6 +6,9 @@ import typer
 
 from ladder.cli.out import NOTHING_FOUND, Failure, show_json
 
+#: What is counted of what matched, in the order of telling.
+KINDS = ("pair", "turn", "log line")
+
 
 def add(app: typer.Typer) -> None:
     """Add `forget`."""
@@ -49,22 +52,36 @@ def forget(
         add_stones(store, stones)
     forms = {wanted, wanted.replace("/", "\\")} if note else {wanted}
     done = [take_out(folders, form) for form in sorted(forms)]
-    for path in _named_after(folders, session):
+    named = _named_after(folders, session)
+    for path in named:
         path.unlink()
     searched, size, left = search(folders, wanted)
     changed = sorted({path for one in done for path in one.changed})
     removed = sorted({path for one in done for path in one.removed})
-    result = Forgetting(tuple(changed), tuple(removed), searched, size, left)
+    matched = {kind: count for kind in KINDS if (count := sum(one.matched.get(kind, 0) for one in done))}
+    result = Forgetting(tuple(changed), tuple(removed), searched, size, left, matched)
     if as_json:
         show_json(result._asdict())
     else:
-        print(f"changed    {len(changed)} files")
-        print(f"removed    {len(removed)} files that are made anew from the rest")
-        print(f"searched   {searched} files, {size / 1e6:.1f} MB: {'nothing left' if not left else 'STILL THERE'}")
+        if changed or removed or named:
+            rows = ", ".join(_number(count, kind) for kind, count in matched.items())
+            print(f"matched    {rows or 'no pair or turn'}")
+            print(f"changed    {_number(len(changed), 'file')}")
+            again = "is" if len(removed) == 1 else "are"
+            print(f"removed    {_number(len(removed), 'file')} that {again} made anew from the rest")
+        else:
+            print("matched    nothing: no file that ladder keeps of this project holds it")
+        print(
+            f"searched   {_number(searched, 'file')}, {size / 1e6:.1f} MB: {'STILL THERE' if left else 'nothing left'}"
+        )
     if left:
         raise Failure(f"still there: {', '.join(left)}")
     if not changed and not removed:
         raise typer.Exit(NOTHING_FOUND)
+
+
+def _number(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def _named_after(folders: list[Path], session: str) -> list[Path]:

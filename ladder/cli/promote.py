@@ -51,7 +51,7 @@ def promote(
     elif made.proposals:
         _show(made, budget)
     if not made.proposals:
-        raise Failure(f"no dated entry answered {least} questions of the earlier sessions", NOTHING_FOUND)
+        raise Failure(f"no dated entry answered {_questions(least)} of the earlier sessions", NOTHING_FOUND)
     if write:
         _write(settings_of(corpora[0] / "notes" if corpora else notes, globs), corpus, made)
 
@@ -61,13 +61,17 @@ def _show(made: "Promotion", budget: int) -> None:
 
     for each in made.proposals:
         sys.stdout.write(
-            f"{each.note}#{each.entry}: answered {each.times} questions; adds {each.cost} tokens to a head of "
+            f"{each.note}#{each.entry}: answered {_questions(each.times)}; adds {each.cost} tokens to a head of "
             f"{each.head_cost}; later sessions: {each.before} of {each.asked_later} found without, {each.after} with\n"
         )
         for line in each.lines:
             sys.stdout.write(f"    {line}\n")
     change = made.change
     sys.stdout.write(f"all of them, on {change.n} later questions at {budget} tokens: {points(change)} points\n")
+
+
+def _questions(count: int) -> str:
+    return f"{count} question" if count == 1 else f"{count} questions"
 
 
 def _write(settings: "Settings", corpus: "Corpus", made: "Promotion") -> None:

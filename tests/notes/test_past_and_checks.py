@@ -30,7 +30,7 @@ def test_as_of_puts_the_head_of_then_and_leaves_later_entries_out(tmp_path):
     old = as_of(place, data, dt.date(2026, 9, 3))
     assert old is not None
     assert old.data == b"# A\n\nsecond\n\n## History\n\n### 2026-09-02\n\none\n\n"
-    assert old.source == "head as of 2026-09-03 from the ledger; 1 later entries left out; body of today"
+    assert old.source == "head as of 2026-09-03 from the ledger; 1 later entry left out; body of today"
     new = as_of(place, data, dt.date(2026, 9, 6))
     assert new is not None
     assert new.data == data

@@ -172,6 +172,11 @@ def test_what_is_forgotten_is_gone_and_stays_gone(log, project, at_home):
     assert len(holding("quillfeather")) >= 3
     code, printed = command("forget", "quillfeath")
     assert (code, "nothing left" in printed) == (0, True)
+    assert printed.startswith("matched    2 pairs, 2 turns, 1 log line\n")  # the second of each quotes it
+    code, printed = command("forget", "quillfeath")
+    assert code == 1
+    assert printed.startswith("matched    nothing: no file that ladder keeps of this project holds it\n")
+    assert "changed" not in printed
     assert holding("quillfeath") == []
     a.user("bye")
     a.say("Bye.")
