@@ -18,6 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+_GUARD_SHELLS = ("Bash", "PowerShell")
 _GUARD_LINKS = 40  # links followed one after the other; more is a loop
 
 
@@ -25,30 +26,36 @@ def guard_denial(
     event: dict[str, object],
     read_bytes: Callable[[str], bytes | None],
     roots: Sequence[str] | None = None,
+    listed: Callable[[], Sequence[str]] = tuple,
 ) -> str | None:
     """Why the tool call of a PreToolUse event must not be made, in one or two sentences; None when it may.
 
     `read_bytes(path)` gives a file's bytes, or None when there is none. `roots` are the absolute folders and files that
     hold notes; without them every `.md` file counts, and the event's `cwd` is what links must not lead out of.
+    `listed()` gives the absolute paths of all notes; it is called only for a shell command with a folder or a glob.
     """
     try:
-        return _guard_judge(event, read_bytes, roots)
+        return _guard_judge(event, read_bytes, roots, listed)
     except Exception:  # noqa: BLE001 (a guard that fails must not stand in anybody's way)
         return None
 
 
 def _guard_judge(
-    event: dict[str, object], read_bytes: Callable[[str], bytes | None], roots: Sequence[str] | None
+    event: dict[str, object],
+    read_bytes: Callable[[str], bytes | None],
+    roots: Sequence[str] | None,
+    listed: Callable[[], Sequence[str]],
 ) -> str | None:
     tool = event.get("tool_name")
     given = event.get("tool_input")
     cwd = str(event.get("cwd") or "")
     if not isinstance(given, dict):
         return None
-    for path, change, verb in _guard_changes(str(tool), given, cwd):
+    notes = _GuardKnown(roots if roots is not None else ((cwd,) if cwd else ()), listed)
+    for path, change, verb in _guard_changes(str(tool), given, cwd, notes):
         if not _guard_is_note(path, roots):
             continue
-        led = _guard_led_out(path, roots if roots is not None else ((cwd,) if cwd else ()))
+        led = _guard_led_out(path, notes.roots)
         if led:
             return f"{path} leads out of the notes to {led}; nothing is written through a link. Name the file itself."
         data = read_bytes(path)
@@ -62,19 +69,42 @@ def _guard_judge(
         if lost:
             name = path.replace("\\", "/").rpartition("/")[2]
             short = name.removesuffix(".md")
+            by = " with the Edit tool" if tool in _GUARD_SHELLS else ""
+            might = "may" if " " in verb else "would"  # `sed -i`, `git checkout`: depends on more than the words say
             return (
-                f'{name}: this {verb} would change or remove the dated entry "{lost}". A history only grows; '
-                f'a correction is a new entry: ladder note append {short} "…". Head and body can be edited.'
+                f'{name}: this {verb} {might} change or remove the dated entry "{lost}". A history only grows; '
+                f'a correction is a new entry: ladder note append {short} "…". Head and body can be edited{by}.'
             )
     return None
 
 
-def _guard_changes(tool: str, given: dict[str, object], cwd: str) -> list[tuple[str, Callable[[str], str | None], str]]:
+class _GuardKnown:
+    """The notes there are, for what a shell command says of folders and globs; listed when first asked for."""
+
+    def __init__(self, roots: Sequence[str], listed: Callable[[], Sequence[str]]) -> None:
+        self.roots = [guard_join("", root) for root in roots]
+        self._listed = listed
+        self._paths: list[str] | None = None
+
+    def holds(self, path: str) -> bool:
+        return any(_guard_inside(path, root) for root in self.roots)
+
+    def below(self, folder: str) -> list[str]:
+        if not self.holds(folder) and not any(_guard_inside(root, folder) for root in self.roots):
+            return []
+        if self._paths is None:
+            self._paths = [guard_join("", path) for path in self._listed()]
+        return [path for path in self._paths if _guard_inside(path, folder)]
+
+
+def _guard_changes(
+    tool: str, given: dict[str, object], cwd: str, notes: _GuardKnown
+) -> list[tuple[str, Callable[[str], str | None], str]]:
     """(absolute path, what the file's text becomes, verb) of each file the call would write."""
-    if tool in ("Bash", "PowerShell"):
+    if tool in _GUARD_SHELLS:
         command = str(given.get("command") or "")
         # In PowerShell a backslash parts folders, and escapes nothing.
-        writes = guard_shell_writes(command.replace("\\", "/") if tool == "PowerShell" else command, cwd)
+        writes = guard_shell_writes(command.replace("\\", "/") if tool == "PowerShell" else command, cwd, notes)
         return [(path, _guard_constant(text), verb) for path, text, verb in writes]
     path = given.get("file_path")
     if not isinstance(path, str) or not path:

@@ -1,30 +1,49 @@
-"""Finds the files that a shell command would overwrite: `>`, `tee`, `cp`, `mv`, `rm`, `truncate`, `dd of=` and so on.
+"""Finds the files that a shell command would overwrite or take away: by `>`, and by the commands of `guarddeeds`.
 
-A scanner for the common case, no shell: what it cannot read (variables, globs, substitutions) it says nothing about.
+A scanner for the common case, no shell: what it cannot read (variables, substitutions) it says nothing about. Globs and
+folders stand for the notes that are known.
 """
 
 from __future__ import annotations
 
 import sys
 
+from ladder.guarddeeds import GUARDDEEDS_GLOBS, guard_deeds, guard_glob_base, guard_glob_fits
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Protocol
+
+    class GuardNotes(Protocol):
+        """The notes that are known."""
+
+        def below(self, folder: str) -> Sequence[str]:
+            """Return the absolute paths of the notes in a folder and the folders in it."""
+
+        def holds(self, path: str) -> bool:
+            """Say whether a path lies in a folder of notes."""
+
+
 GUARDSHELL_WINDOWS = sys.platform == "win32"
-#: PowerShell's commands that overwrite or remove the files they name; what else they are given is no note's path.
-_GUARDSHELL_CMDLETS = ("del", "remove-item", "clear-content", "set-content")
+#: Words that may stand before the name of a command.
+_GUARDSHELL_BEFORE = ("sudo", "command", "env", "time", "nohup", "exec", "if", "elif", "while", "until", "!")
 _GUARDSHELL_ENDS = (";", "|", "&", "&&", "||", "\n", "(", ")", "{", "}", "|&", "then", "do", "else")
 
 
-def guard_shell_writes(command: str, cwd: str) -> list[tuple[str, str, str]]:
-    """(absolute path, the text it then has, the command) of each file that would be overwritten.
+def guard_shell_writes(command: str, cwd: str, notes: GuardNotes | None = None) -> list[tuple[str, str, str]]:
+    """(absolute path, the text it then has, the command) of each file that would be overwritten or taken away.
 
     The text is that of a here-document where `cat` writes one, else empty, as the file is at first. `>>` only adds, and
-    is not listed.
+    is not listed. `notes` are asked what a glob or a folder stands for; without them neither is looked into.
     """
     found: list[tuple[str, str, str]] = []
     words: list[str] = []
     targets: list[str] = []
     bodies: list[str] = []
-    for token in [*_guardshell_tokens(command), ("op", "\n")]:
-        kind, value = token
+    here: str | None = cwd  # None: a folder that cannot be told
+    above: list[str | None] = []  # of the subshells around
+    for kind, value in [*_guardshell_tokens(command), ("op", "\n")]:
         if kind == "body":
             bodies.append(value)
         elif kind == "to":
@@ -32,37 +51,62 @@ def guard_shell_writes(command: str, cwd: str) -> list[tuple[str, str, str]]:
         elif kind == "word":
             words.append(value)
         else:
-            name = words[0].rpartition("/")[2].lower() if words else ""
-            if name in ("sudo", "command", "env", "time", "nohup") and len(words) > 1:
+            while len(words) > 1 and (words[0] in _GUARDSHELL_BEFORE or _guardshell_assigns(words[0])):
                 words = words[1:]
-                name = words[0].rpartition("/")[2].lower()
-            if name in ("cd", "set-location") and len(words) > 1:
-                cwd = guard_join(cwd, words[1])
+            name = words[0].rpartition("/")[2].lower() if words else ""
             text = bodies[-1] if bodies and name == "cat" and len(words) == 1 else ""
-            found.extend((guard_join(cwd, t), text, "redirection") for t in targets)
-            found.extend((guard_join(cwd, t), "", name) for t in _guardshell_named(name, words))
+            for target in targets:
+                found.extend(
+                    (path, text, "redirection") for path in _guardshell_reached(here, target, notes, whole=False)
+                )
+            for verb, operand, whole, goal in guard_deeds(words) if name else ():
+                if (
+                    goal
+                    and notes is not None
+                    and any(map(notes.holds, _guardshell_reached(here, goal, None, whole=False)))
+                ):
+                    continue  # what moves within the notes keeps its entries under its new name
+                if goal and not _guardshell_reached(here, goal, None, whole=False):
+                    continue
+                found.extend((path, "", verb) for path in _guardshell_reached(here, operand, notes, whole=whole))
+            if name in ("cd", "set-location", "pushd", "popd"):
+                folders = [w for w in words[1:] if w not in ("--", "-P", "-L", "-Path")]
+                here = (
+                    guard_join(here or "", folders[0])
+                    if folders
+                    and folders[0] not in ("", "-")
+                    and (here is not None or _guardshell_absolute(folders[0]))
+                    else None
+                )
+            if value == "(":
+                above.append(here)
+            elif value == ")" and above:
+                here = above.pop()
             words, targets, bodies = [], [], []
     return found
 
 
-def _guardshell_named(name: str, words: list[str]) -> list[str]:
-    """The files that a command by its own arguments overwrites or removes."""
-    options = [w for w in words[1:] if w.startswith("-")]
-    files = [w for w in words[1:] if not w.startswith("-")]
-    if name in ("tee", "tee-object", "out-file"):
-        return [] if any(o.lower() in ("-a", "--append", "-append") for o in options) else files
-    if name in ("rm", "unlink", "shred", *_GUARDSHELL_CMDLETS):
-        return files
-    if name == "truncate":
-        return files[-1:]
-    if name == "dd":
-        return [f[3:] for f in files if f.startswith("of=")]
-    if name in ("cp", "copy", "copy-item") and len(files) > 1:
-        return files[-1:]
-    if name in ("mv", "move", "move-item") and len(files) > 1:
-        # What is moved away keeps its entries under its new name; what it lands on loses them.
-        return files[-1:]
-    return []
+def _guardshell_reached(cwd: str | None, operand: str, notes: GuardNotes | None, *, whole: bool) -> list[str]:
+    """The absolute paths that an argument stands for; none where that cannot be told."""
+    if not operand or (cwd is None and not _guardshell_absolute(operand)):
+        return []
+    path = guard_join(cwd or "", operand)
+    base = guard_glob_base(path)
+    if base is not None:
+        known = notes.below(base) if notes is not None else ()
+        return [note for note in known if guard_glob_fits(path, note, whole=whole)]
+    if whole and notes is not None and not path.lower().endswith(".md"):
+        return list(notes.below(path))
+    return [path]
+
+
+def _guardshell_absolute(path: str) -> bool:
+    return path.startswith(("/", "\\")) or path[1:2] == ":"
+
+
+def _guardshell_assigns(word: str) -> bool:
+    name, sign, _ = word.partition("=")
+    return bool(sign) and name.isidentifier()
 
 
 def _guardshell_tokens(command: str) -> list[tuple[str, str]]:
@@ -148,9 +192,9 @@ def _guardshell_tokens(command: str) -> list[tuple[str, str]]:
             tokens.append(("op", c))
             at += 1
         else:
-            if c in "$`*?~" and not (c == "~" and begun):
+            if c in "$`" or (c == "~" and not begun):
                 plain = False
-            word, begun, at = word + c, True, at + 1
+            word, begun, at = word + GUARDDEEDS_GLOBS.get(c, c), True, at + 1
     finish()
     for delimiter, tabs in waiting:
         tokens.append(("body", _guardshell_body(command, at, delimiter, tabs=tabs)[0]))

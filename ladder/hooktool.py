@@ -26,6 +26,22 @@ NAMED = 2
 TOOL_BUDGET = 200
 #: A note longer than this is not held against an edit.
 GUARDED_BYTES = 4 * 1024 * 1024
+#: Without one of these a command hurts no note that it does not name.
+UNNAMED = (
+    "rm ",
+    "rm\t",
+    "mv ",
+    "rmtree",
+    "checkout",
+    "restore",
+    " clean",
+    "sed ",
+    "perl ",
+    "ruby ",
+    "shred ",
+    "remove-item",
+    "move-item",
+)
 #: Words of a command that are looked at.
 COMMAND_WORDS = 24
 
@@ -63,7 +79,10 @@ def answer_tool(moment: Moment) -> None:
 def _guard(moment: Moment, name: str, given: dict[str, object]) -> str:
     """Return why the call would hurt a dated entry of a note, "" when it would not or names no note."""
     named = given.get(FILE_TOOLS[name]) if name in FILE_TOOLS else given.get("command")
-    if name == "Read" or not isinstance(named, str) or ".md" not in named.casefold():
+    if name == "Read" or not isinstance(named, str):
+        return ""
+    folded = named.casefold()
+    if ".md" not in folded and not (name in SHELL_TOOLS and any(word in folded for word in UNNAMED)):
         return ""
     index = moment.index()
     if index is None or moment.setting("guard") == "off":
@@ -71,7 +90,12 @@ def _guard(moment: Moment, name: str, given: dict[str, object]) -> str:
     from ladder.guard import guard_denial  # noqa: PLC0415 (few calls touch a note)
 
     roots = [path for path, _ in index.files()["surroundings"].get("roots", ())]
-    denial = guard_denial(moment.event, lambda path: read_private(path, GUARDED_BYTES) or None, roots)
+    denial = guard_denial(
+        moment.event,
+        lambda path: read_private(path, GUARDED_BYTES) or None,
+        roots,
+        lambda: [index.note(n).path for n in range(index.count) if index.alive(n)],
+    )
     return clean(denial) if denial else ""
 
 

@@ -21,7 +21,7 @@ def add(app: typer.Typer) -> None:
         It answers whatever the key guard of ladder.toml says.
         """
         from ladder.guard import guard_denial
-        from notes import note_roots
+        from notes import find_notes, note_roots
 
         settings = settings_of(notes)
         try:
@@ -31,7 +31,8 @@ def add(app: typer.Typer) -> None:
         if not isinstance(event, dict):
             raise Failure("the standard input is not a JSON object")
         event.setdefault("cwd", settings.root)
-        denial = guard_denial(event, _read, [r.path for r in note_roots(settings)])
+        roots = [r.path for r in note_roots(settings)]
+        denial = guard_denial(event, _read, roots, lambda: [str(note.path) for note in find_notes(settings)])
         if json:
             show_json({"decision": "deny" if denial else "allow", "reason": denial, "guard": settings.guard})
         elif denial:

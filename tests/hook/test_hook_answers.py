@@ -242,6 +242,14 @@ def test_the_guard_answers_an_edit_of_a_dated_entry(client):
     assert tool(client, "Edit", file_path=note, old_string="release captain", new_string="captain").denied == ""
 
 
+def test_the_guard_knows_what_a_folder_and_a_glob_stand_for(client):
+    notes = client.notes.as_posix() + "/notes"
+    for command in (f"rm -rf {notes}", f"rm {notes}/deploy/*.md", f"cd {notes} && sed -i s/probe/x/ deploy/roll*"):
+        assert "2026-08-30" in tool(client, "Bash", command=command).denied, command
+    for command in (f"rm -rf {notes}/none", f"rm {notes}/deploy/*.txt", f"sed -n 1p {notes}/deploy/*"):
+        assert tool(client, "Bash", command=command).denied == "", command
+
+
 def faulty(client, **fields):
     answer = client.run(
         "UserPromptSubmit", prompt="why did the canary abort on the rollback?", session_id="f", **fields
