@@ -91,7 +91,8 @@ def make(
         notes=uses,
         misses=misses(replay, world_of, name, moment),
         counts=corpus.found.counts,
-        runs=[*earlier, run],
+        # Of runs over the same logs the last one counts: a report made after a weekly run shows that week once.
+        runs=[*(each for each in earlier if each.until != run.until), run],
         compared=change,
         survival=curve(lived),
         last_day=max((max(life.days) for life in lived), default=0.0),

@@ -156,6 +156,14 @@ def test_weekly_keeps_runs_and_says_what_changed(small, tmp_path):
     assert 1 <= len(runs.load(tmp_path / "runs")) <= 2
 
 
+def test_a_report_shows_a_week_once_however_often_it_was_looked_at(small, tmp_path):
+    run("weekly", "--corpus", small, "--runs", tmp_path / "runs")
+    run("report", tmp_path / "report.html", "--corpus", small, "--runs", tmp_path / "runs")
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    table = page[page.index("Runs, newest first") :]
+    assert table[: table.index("</table>")].count("<tr>") == 2  # the heading and the week
+
+
 def test_weekly_writes_nothing_into_notes_that_it_was_only_shown(small):
     from ladder.paths import project_data
 
