@@ -17,8 +17,14 @@ def told_of_ledger(roots: Iterable[Path]) -> Iterator[None]:
     yield
     for folder in new:
         if folder.is_dir() and in_sight(folder):
+            only_runs = {path.name for path in folder.iterdir()} == {"runs"}
+            keeps = (
+                "the runs of `ladder weekly`, with which later ones are compared"
+                if only_runs
+                else "what cannot be made again (former heads, the ledger)"
+            )
             warn(
-                f"{folder} is new; it keeps what cannot be made again (former heads, the ledger). Commit it with the "
+                f"{folder} is new; it keeps {keeps}. Commit it with the "
                 f"notes, or have git pass it over: echo {FOLDER}/ >> {folder.parent / '.gitignore'}"
             )
 

@@ -182,7 +182,12 @@ def test_a_projects_own_runs_lie_beside_its_notes(small, tmp_path, monkeypatch):
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "client"))
     (small / "notes" / "ladder.toml").write_text('folders = ["."]\n', encoding="utf-8")
     monkeypatch.chdir(small / "notes")
-    assert run("weekly").exit_code == 0
+    done = run("weekly")
+    assert done.exit_code == 0
+    said = [line for line in done.stderr.split("\n") if " is new; " in line]
+    assert [line.partition(" is new; ")[2].partition(". ")[0] for line in said] == [
+        "it keeps the runs of `ladder weekly`, with which later ones are compared"
+    ]
     assert len(runs.load(small / "notes" / ".ladder" / "runs")) == 1
 
 
