@@ -103,7 +103,10 @@ def _least(query: Query) -> int:
 
 
 def _most_held(scene: Scene, note: int, weights: dict[str, float], least: int, wanted: float) -> float:
-    """Return the most weight that one passage with `least` terms holds; 0 where all of the note holds not `wanted`."""
+    """Return the most weight that one passage with `least` terms holds; 0 where all of the note holds not `wanted`.
+
+    With `wanted` the first passage that reaches it is enough.
+    """
     passages = scene.index.passages(note)
     count = passages.count
     held: dict[int, set[str]] = {}
@@ -133,4 +136,6 @@ def _most_held(scene: Scene, note: int, weights: dict[str, float], least: int, w
                 together |= held[near]
         if len(together) >= least:
             most = max(most, sum([weights[term] for term in together]))
+            if most >= wanted > 0:
+                break  # enough is enough for the hook
     return most
