@@ -22,10 +22,15 @@ _NAMED_FOLDER = 200
 _NAMED_EDGE = "()[]{}<>\"'`*,;:!?@"
 
 
+def _named_words(scene: Scene) -> list[str]:
+    """The message's first words, as they stand."""
+    return scene.query.message.split(None, _NAMED_WORDS)[:_NAMED_WORDS]
+
+
 def named_notes(scene: Scene) -> dict[int, float]:
     """1 for each note that a path or name in the message means; a bare word must look like a name to count."""
     found: dict[int, float] = {}
-    for raw in scene.query.message.split(None, _NAMED_WORDS)[:_NAMED_WORDS]:
+    for raw in _named_words(scene):
         word = raw.strip(_NAMED_EDGE).partition("#")[0].rstrip(".")
         if len(word) < 3 or word.isalnum():
             continue
@@ -45,7 +50,7 @@ def attached(scene: Scene) -> set[int]:
     """The notes that the message points at with `@`: clients put such a file before the agent by themselves."""
     found: set[int] = set()
     if "@" in scene.query.message:
-        for raw in scene.query.message.split(None, _NAMED_WORDS)[:_NAMED_WORDS]:
+        for raw in _named_words(scene):
             path = raw.lstrip("([{<\"'`*")
             if path[:1] == "@":
                 notes = scene.index.find(path.strip(_NAMED_EDGE).partition("#")[0].rstrip("."))
@@ -57,7 +62,9 @@ def attached(scene: Scene) -> set[int]:
 def in_folder(scene: Scene) -> dict[int, float]:
     """For each folder that the message names (`docs/adr/`), its notes: 1 for a single one, less for each of many."""
     found: dict[int, float] = {}
-    for raw in scene.query.message.split(None, _NAMED_WORDS)[:_NAMED_WORDS]:
+    if "/" not in scene.query.message:
+        return found
+    for raw in _named_words(scene):
         path = raw.strip(_NAMED_EDGE).rstrip(".")
         folder = fold_name(path).strip("/")
         if "/" not in path[1:] or "://" in path or not folder:

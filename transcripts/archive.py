@@ -8,6 +8,7 @@ from typing import Any
 import orjson
 
 from transcripts.contexts import NOTE_NAME
+from transcripts.jsontexts import texts_in
 from transcripts.private import write_private
 from transcripts.sessions import Session
 from transcripts.store import Store
@@ -49,7 +50,7 @@ def _cleaned(path: Path, clean: Callable[[str], str], forgotten: Forgotten) -> I
             except (orjson.JSONDecodeError, TypeError):
                 value = raw.decode("utf-8", "replace")
                 line = clean(value).encode()
-            if not forgotten or not any(_stands(text, forgotten) for text in _texts(value)):
+            if not forgotten or not any(_stands(text, forgotten) for text in texts_in(value)):
                 yield line
 
 
@@ -59,18 +60,6 @@ def _stands(text: str, forgotten: Forgotten) -> bool:
         or forgotten.session(text)
         or any(map(forgotten.note, dict.fromkeys(NOTE_NAME.findall(text))))
     )
-
-
-def _texts(value: object) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, list):
-        for item in value:
-            yield from _texts(item)
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            yield key
-            yield from _texts(item)
 
 
 def _walk(value: Any, clean: Callable[[str], str]) -> Any:  # noqa: ANN401 (any JSON value)

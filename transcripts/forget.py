@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
+from transcripts.jsontexts import texts_in
 from transcripts.private import write_private
 from transcripts.tombstones import FILE
 
@@ -40,7 +41,7 @@ def occurrences(folders: list[Path], pattern: str) -> Iterator[str]:
     for path in _files(folders):
         for line in _content(path).split(b"\n"):
             value = _parsed(line)
-            for text in _texts(value) if value is not None else (line.decode("utf-8", "replace"),):
+            for text in texts_in(value) if value is not None else (line.decode("utf-8", "replace"),):
                 if wanted in text.casefold():
                     yield text
 
@@ -159,15 +160,3 @@ def _walk(value: Any, change: Callable[[str], str]) -> Any:  # noqa: ANN401 (any
     if isinstance(value, dict):
         return {change(key): _walk(item, change) for key, item in value.items()}
     return value
-
-
-def _texts(value: object) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, list):
-        for item in value:
-            yield from _texts(item)
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            yield key
-            yield from _texts(item)
