@@ -75,6 +75,10 @@ class Shown:
     """Ids of the documents that it is of; None when the system does not say."""
 
 
+class Unanswered(Exception):  # noqa: N818 (no error: the question is left out of the row, which says so)
+    """Raised by a search that was stopped before it came to the question."""
+
+
 #: Ranks the documents of one pool for a question: at most `k` ids, best first, without repetition.
 Search = Callable[[Question, int], Sequence[str]]
 

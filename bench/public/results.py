@@ -37,11 +37,11 @@ def write(path: Path, set_name: str, outcomes: Iterable[Outcome]) -> int:
 
 
 def read(path: Path, set_name: str, asked: Sequence[Question]) -> list[Outcome]:
-    """Return what an earlier run wrote as outcomes over `asked`; its times are that run's.
+    """Return what an earlier run wrote as outcomes over those of `asked` that it had; its times are that run's.
 
     Raises:
         OSError: the file can't be read.
-        ValueError: a line is no result of this set, or a system lacks one of the questions; the message says which.
+        ValueError: a line is no result of this set, or a system has none of the questions; the message says which.
     """
     found: dict[str, dict[str, dict[str, Any]]] = {}
     for number, row in _lines(path):
@@ -50,10 +50,9 @@ def read(path: Path, set_name: str, asked: Sequence[Question]) -> list[Outcome]:
         found.setdefault(str(row["system"]), {})[str(row["question"])] = row
     outcomes = []
     for system, held in found.items():
-        missing = next((question.id for question in asked if question.id not in held), None)
-        if missing is not None:
-            raise ValueError(f"{path}: {system} was not asked {missing}")
-        answers = tuple(_answered(question, held[question.id]) for question in asked)
+        answers = tuple(_answered(question, held[question.id]) for question in asked if question.id in held)
+        if not answers:
+            raise ValueError(f"{path}: {system} was asked none of these questions")
         outcomes.append(Outcome(system, answers, float(next(iter(held.values())).get("seconds", 0.0))))
     return outcomes
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from bench.public.measures import CUTS, READ, Answered, score
-from bench.public.model import Question, QuestionSet, Reader, System
+from bench.public.model import Question, QuestionSet, Reader, System, Unanswered
 from ladder.costs import count
 
 
@@ -15,6 +15,7 @@ class Outcome:
 
     system: str
     answers: tuple[Answered, ...]
+    """Of the questions that it was asked; fewer than the run has where it was stopped before its end."""
     seconds: float
     """Building and asking together, scoring left out."""
 
@@ -33,9 +34,13 @@ def run(name: str, system: System, questions: QuestionSet, asked: Iterable[Quest
         seconds += time.perf_counter() - started
         for question in group:
             started = time.perf_counter()
-            ranked = tuple(search(question, CUTS[-1]))
-            spent = time.perf_counter() - started
-            seconds += spent
+            try:
+                ranked = tuple(search(question, CUTS[-1]))
+            except Unanswered:
+                continue
+            finally:
+                spent = time.perf_counter() - started
+                seconds += spent
             # What is shown is asked for apart: the time is that of the ranking, which every system makes.
             shown = search.show(question) if isinstance(search, Reader) else None
             if shown is None:

@@ -20,6 +20,7 @@ class Row:
 
     system: str
     n: int
+    """Questions that it was asked: fewer than the run has where it was stopped."""
     rates: dict[str, Rate]
     """Measure -> mean with its interval, over all questions."""
     candidates: float
@@ -44,7 +45,6 @@ def rows(outcomes: Sequence[Outcome], compared: Sequence[str] = ("MRR",)) -> lis
 
 def _row(outcome: Outcome, ladder: Outcome | None, compared: Sequence[str]) -> Row:
     answers = outcome.answers
-    groups = [answer.group for answer in answers]
     kinds: dict[str, list[Answered]] = {}
     for answer in answers:
         kinds.setdefault(answer.kind, []).append(answer)
@@ -53,9 +53,11 @@ def _row(outcome: Outcome, ladder: Outcome | None, compared: Sequence[str]) -> R
     against = {}
     if ladder and ladder is not outcome:
         theirs = {answer.question: answer.values for answer in ladder.answers}
+        # Either of the two may have been stopped before its end.
+        both = [answer for answer in answers if answer.question in theirs]
         for name in compared:
-            held = [theirs[answer.question].get(name, 0.0) for answer in answers]
-            against[name] = difference(values(answers, name), held, groups)
+            held = [theirs[answer.question].get(name, 0.0) for answer in both]
+            against[name] = difference(values(both, name), held, [answer.group for answer in both])
     return Row(
         system=outcome.system,
         n=len(answers),

@@ -1,7 +1,7 @@
 """`ladder bench public`, `fetch` and `compare`: published question sets through ladder and its rivals."""
 
 import os
-import shlex
+import random
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -11,13 +11,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ladder.cli.bench import bench
-from ladder.cli.out import FOUND, NOTHING_FOUND, Failure, progress, show_json, warn
+from ladder.cli.out import FOUND, NOTHING_FOUND, Failure, show_json, warn
+from ladder.cli.publicrun import run_systems
 
 if TYPE_CHECKING:
     from bench.public.catalogue import Options, SystemEntry
     from bench.public.fetch import Progress
     from bench.public.model import Question, QuestionSet
     from bench.public.run import Outcome
+
+#: Of the draw of `--max-questions`.
+SEED = 20261130
 
 Data = Annotated[
     Path | None, typer.Option("--data", help="The set's file or folder, or a folder of sets [default: $LADDER_DATA].")
@@ -38,10 +42,12 @@ def _public(
         list[str] | None,
         typer.Option(help="Shown by kind of question and against ladder; may be given more than once. [default: MRR]"),
     ] = None,
-    limit: Annotated[float, typer.Option(help="Seconds that a program may take for one pool.")] = 600.0,
+    limit: Annotated[
+        float, typer.Option(help="Seconds that a program may take for one pool before it is stopped.", min=1)
+    ] = 600.0,
     data: Data = None,
     everything: Annotated[bool, typer.Option("--list", help="Show sets and systems and what is missing.")] = False,
-    max_questions: Annotated[int, typer.Option(help="Ask only the first N questions; 0 asks all.")] = 0,
+    max_questions: Annotated[int, typer.Option(help="Ask N questions drawn with a fixed seed; 0 asks all.", min=0)] = 0,
     held: Annotated[bool, typer.Option("--held", help="Only the half that nothing was tuned on.")] = False,
     corrected: Annotated[bool, typer.Option("--corrected", help="LoCoMo: citations as the audit has them.")] = False,
     without_abstention: Annotated[
@@ -74,20 +80,22 @@ def _public(
     if questions is None:
         return NOTHING_FOUND if strict else FOUND
     asked = [question for question in questions.questions if question.held or not held]
-    asked = asked[:max_questions] if max_questions else asked
+    asked = _drawn(asked, max_questions)
     if not asked:
         raise Failure(f"{name}: no question is left to ask", NOTHING_FOUND)
     told = _earlier(earlier or [], name, asked)
-    outcomes = _run(questions, asked, _systems(system), program or [], limit)
+    outcomes, failed = run_systems(questions, asked, _systems(system), program or [], limit)
     if out:
         results.write(out, name, outcomes)
     outcomes += [outcome for outcome in told if outcome.system not in {one.system for one in outcomes}]
+    if not outcomes:
+        raise Failure("no system ran, so there is no table", NOTHING_FOUND)
     rows = summary.rows(outcomes, tuple(dict.fromkeys((*compared, *summary.SHOWN))) if as_json else compared)
     if as_json:
         show_json(page.as_json(questions, len(asked), rows, catalogue.published(name)))
     else:
         sys.stdout.write(page.text(questions, len(asked), rows, catalogue.published(name), compared))
-    return FOUND
+    return NOTHING_FOUND if failed else FOUND
 
 
 @bench.command("fetch")
@@ -204,37 +212,12 @@ def _earlier(files: Sequence[Path], name: str, asked: "Sequence[Question]") -> "
         raise Failure(str(error)) from error
 
 
-def _from_here(command: Sequence[str]) -> list[str]:
-    """Words of a program's command that name what is here, as paths that hold in the folder that it is run in.
-
-    Not resolved: the Python of an environment is a link, and through it no longer of that environment.
-    """
-    return [
-        str(Path.cwd() / word) if (place or len(Path(word).parts) > 1) and Path(word).exists() else word
-        for place, word in enumerate(command)
-    ]
-
-
-def _run(
-    questions: "QuestionSet",
-    asked: "Sequence[Question]",
-    entries: "Sequence[SystemEntry]",
-    programs: Sequence[str],
-    limit: float,
-) -> "list[Outcome]":
-    from bench.public.run import run
-    from bench.public.systems import program
-
-    todo = [(entry.name, entry.make) for entry in entries]
-    for line in programs:
-        command = _from_here(shlex.split(line, posix=os.name != "nt"))
-        if not command:
-            raise Failure("--program: no command")
-        todo.append((Path(command[-1]).stem, lambda command=command: program.make(command, asked, limit)))  # type: ignore[misc]
-    try:
-        return [run(name, make(), questions, asked) for name, make in progress(todo, "systems", len(todo))]
-    except program.ProgramError as error:
-        raise Failure(str(error)) from error
+def _drawn(asked: "list[Question]", wanted: int) -> "list[Question]":
+    """Draw that many questions, the same ones each time, in the order of the set."""
+    if not 0 < wanted < len(asked):
+        return asked
+    places = random.Random(SEED).sample(range(len(asked)), wanted)  # noqa: S311 (a draw, not a secret)
+    return [asked[place] for place in sorted(places)]
 
 
 def _list(data: Path | None, *, as_json: bool) -> int:

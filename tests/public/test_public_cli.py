@@ -75,10 +75,13 @@ def test_measures_by_kind_and_rows_of_an_earlier_run(miniature, tmp_path):
     assert "checklist@20 against ladder" in page
 
 
-def test_earlier_rows_of_another_set_or_without_a_question_are_refused(miniature, tmp_path):
+def test_earlier_rows_of_another_set_or_of_no_question_are_refused(miniature, tmp_path):
     earlier = tmp_path / "earlier.jsonl"
     row = {"set": "memfusebench", "system": "x", "question": "other", "values": {}, "ranked": [], "ms": 1, "tokens": 1}
-    for told, why in (({**row, "set": "qmsum"}, "1: no result of memfusebench"), (row, "x was not asked move/q1")):
+    for told, why in (
+        ({**row, "set": "qmsum"}, "1: no result of memfusebench"),
+        (row, "x was asked none of these questions"),
+    ):
         earlier.write_text(json.dumps(told), encoding="utf-8")
         with pytest.raises(Failure, match=why):
             ask("memfusebench", "--data", miniature, "--system", "grep", "--earlier", earlier)
@@ -118,6 +121,71 @@ def test_a_program_is_found_from_where_the_command_was_typed(miniature, tmp_path
         found = json.loads(ask("memfusebench", "--data", miniature, *words).stdout)["systems"]
         assert [one["system"] for one in found] == ["grep", Path(place).stem]
         assert found[1]["rates"]["R@5 any"]["value"] == 1.0
+
+
+TWO = """
+import json, sys, time
+asked = [row["question"] for line in sys.stdin.buffer if "question" in (row := json.loads(line))]
+print(json.dumps({"question": asked[-1], "ids": ["e1"]}), flush=True)
+"""
+
+
+def test_a_program_that_fails_or_is_stopped_leaves_the_other_rows(miniature, tmp_path):
+    shape = json.loads(json.dumps(MINIATURE))
+    shape["scenarios"][0]["questions"] += [{"id": "q2", "question": "Raku kiln?", "evidence": ["e1"]}]
+    miniature.write_text(json.dumps(shape), encoding="utf-8")
+    words = ["memfusebench", "--data", miniature, "--system", "ladder", "--system", "grep", "--limit", 3]
+    for name, code in (("dead", "raise SystemExit(3)"), ("slow", "time.sleep(60)"), ("mute", "")):
+        told = TWO + code if name != "mute" else "import time\ntime.sleep(60)"
+        (tmp_path / f"{name}.py").write_text(told, encoding="utf-8")
+        words += ["--program", f"{Path(sys.executable).as_posix()} {(tmp_path / name).as_posix()}.py"]
+    earlier = tmp_path / "results.jsonl"
+    done = ask(*words, "--out", earlier)
+    assert done.return_value == 1
+    assert "ended with 3" in done.stderr
+    assert "slow: stopped after 3 s (--limit), its row is of 1 of 2 questions" in done.stderr
+    assert "mute: stopped after 3 s (--limit), its row is of 0 of 2 questions" in done.stderr
+    rows = [line.split("|")[1].strip() for line in done.stdout.split("\n") if line.startswith("| ")]
+    assert rows[:4] == ["system", "ladder", "grep", "slow, 1 of 2"]
+    # What was written of it is still of one question when it is read again.
+    again = ask("memfusebench", "--data", miniature, "--system", "ladder", "--earlier", earlier, "--json")
+    assert [(row["system"], row["n"]) for row in json.loads(again.stdout)["systems"]] == [
+        ("ladder", 2),
+        ("grep", 2),
+        ("slow", 1),
+    ]
+
+
+def test_where_no_system_ran_there_is_no_table(miniature):
+    words = ["memfusebench", "--data", miniature, "--system", "grep", "--earlier", miniature.with_name("none")]
+    with pytest.raises(Failure, match="none"):
+        ask(*words)
+    with pytest.raises(Failure, match="--program: no command"):
+        ask(*words[:-2], "--program", " ")
+    with pytest.raises(Failure, match="No closing quotation"):
+        ask(*words[:-2], "--program", "peer 'half")
+
+
+def test_questions_are_drawn_from_all_of_the_set_the_same_each_time(miniature):
+    shape = json.loads(json.dumps(MINIATURE))
+    row = shape["scenarios"][0]["questions"][0]
+    shape["scenarios"][0]["questions"] = [{**row, "id": f"q{number:02d}"} for number in range(40)]
+    miniature.write_text(json.dumps(shape), encoding="utf-8")
+
+    def drawn(wanted):
+        out = miniature.with_name("out.jsonl")
+        words = ["--system", "grep", "--max-questions", wanted, "--out", out]
+        page = ask("memfusebench", "--data", miniature, *words).stdout
+        return page.split("n = ")[1].split(" questions")[0], [
+            json.loads(line)["question"] for line in out.read_text(encoding="utf-8").split("\n") if line
+        ]
+
+    head, names = drawn(10)
+    assert head == "10 of 40"
+    assert (len(set(names)), names) == (10, sorted(names))
+    assert names != [f"move/q{number:02d}" for number in range(10)]
+    assert drawn(10)[1] == names
+    assert drawn(0)[0] == drawn(99)[0] == "40"
 
 
 def test_a_set_that_is_not_there_is_said_and_is_no_failure_unless_strict(tmp_path):

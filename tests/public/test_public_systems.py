@@ -1,13 +1,11 @@
 """Each system over a few documents whose right order is plain to see."""
 
-import sys
-
 import pytest
 
 from bench.public.catalogue import systems
 from bench.public.model import Document, Question, QuestionSet, Turn
 from bench.public.run import run
-from bench.public.systems import memesh, program
+from bench.public.systems import memesh
 from bench.public.systems.memindwords import bigrams, proper_names, question_terms, words
 from bench.public.systems.mempalace import extraction
 from ladder.costs import count
@@ -89,50 +87,3 @@ def test_memind_cuts_words_bigrams_and_names():
     assert bigrams("a b-c") == {"ab", "bc"}
     assert proper_names("Who met Osvaldo at pier 39?") == ["osvaldo", "39"]
     assert question_terms("where did the boat meet Osvaldo", 2, names_first=True) == ["osvaldo", "boat"]
-
-
-PROGRAM = """
-import json, sys
-documents = []
-for line in sys.stdin:
-    row = json.loads(line)
-    if "document" in row:
-        documents.append(row)
-    else:
-        hits = [d["document"] for d in documents if "kiln" in d["text"]]
-        print(json.dumps({"question": row["question"], "ids": hits + ["unknown"]}))
-"""
-
-
-def test_any_program_is_a_system(tmp_path):
-    path = tmp_path / "peer.py"
-    path.write_text(PROGRAM, encoding="utf-8")
-    made = program.make([sys.executable, str(path)], SET.questions, limit=60)
-    assert run("peer", made, SET, SET.questions).answers[0].ranked == ("kiln",)
-
-
-@pytest.mark.parametrize(
-    ("code", "told"),
-    [
-        ("import sys; sys.exit('no licence')", "ended with 1: no licence"),
-        ("print('nonsense')", "line 1 of its output"),
-        ("import time; time.sleep(60)", "not done after"),
-    ],
-)
-def test_a_program_that_fails_is_named(tmp_path, code, told):
-    path = tmp_path / "peer.py"
-    path.write_text(code, encoding="utf-8")
-    with pytest.raises(program.ProgramError, match=told):
-        run("peer", program.make([sys.executable, str(path)], SET.questions, limit=2), SET, SET.questions)
-
-
-def test_a_program_may_write_the_text_that_it_shows(tmp_path):
-    path = tmp_path / "peer.py"
-    path.write_text(PROGRAM.replace('"unknown"]', '"unknown"], "text": "a raku kiln"'), encoding="utf-8")
-    made = program.make([sys.executable, str(path)], SET.questions, limit=60)
-    assert run("peer", made, SET, SET.questions).answers[0].tokens == count("a raku kiln")
-
-
-def test_a_program_that_is_not_there_is_named():
-    with pytest.raises(program.ProgramError, match="no-such-peer"):
-        run("peer", program.make(["no-such-peer"], SET.questions), SET, SET.questions)

@@ -38,6 +38,7 @@ def main() -> None:
         if "question" in row:
             ids = _ranked(memory, row["text"], row["k"], names)
             sys.stdout.write(json.dumps({"question": row["question"], "ids": ids}) + "\n")
+            sys.stdout.flush()  # what is answered counts when the time is up
     memory.close()
 
 
