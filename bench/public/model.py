@@ -29,6 +29,11 @@ class Document:
 
     @property
     def text(self) -> str:
+        """Return all that a system without fields reads: the title if it has one, then what is said."""
+        return f"{self.title}\n{self.said}" if self.title else self.said
+
+    @property
+    def said(self) -> str:
         """Return all turns, one a line, each after its speaker."""
         return "\n".join(f"{turn.role}: {turn.text}" if turn.role else turn.text for turn in self.turns)
 

@@ -62,6 +62,15 @@ def test_text_that_is_shown_is_counted_and_whole_documents_are_where_none_is():
     assert count("I bought a raku kiln from Osvaldo.") < block.tokens <= 1000
 
 
+@pytest.mark.parametrize("name", [name for name in HERE if not name.startswith(("ladder", "memind"))])
+def test_a_title_is_read_by_systems_that_know_no_titles(name):
+    # A message that I wrote: whom I wrote to stands nowhere but in its title.
+    rest = [Document(thing, (Turn("", f"The {thing} is here"),)) for thing in ("boat", "tent")]
+    osvaldo = Document("osvaldo", (Turn("", "When do we meet?"),), title="Osvaldo Brandt")
+    asked = Question("q", "Osvaldo Brandt?", "one", "pool", frozenset({"osvaldo"}))
+    assert next(iter(systems()[name].make()([*rest, osvaldo])(asked, 3))) == "osvaldo"
+
+
 def test_memesh_drops_short_tokens_quotes_and_joins_by_or():
     assert memesh.match("Is my Kiln's lid (A-7) ok?") == '"Kiln" OR "lid"'
     assert memesh.match(" ".join(f"word{n}" for n in range(30))).count(" OR ") == 19

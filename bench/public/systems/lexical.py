@@ -28,7 +28,7 @@ def bm25(documents: Sequence[Document]) -> Search:
 def fragments(documents: Sequence[Document]) -> Reader:
     """BM25 over single turns; a document stands where its best turn does, and the best turns are what is shown."""
     owners = [document.id for document in documents for _ in document.turns]
-    texts = [turn.text for document in documents for turn in document.turns]
+    texts = [text for document in documents for text in _turns(document)]
     places = _places(texts)
 
     def show(question: Question) -> Shown:
@@ -42,6 +42,12 @@ def fragments(documents: Sequence[Document]) -> Reader:
         return Shown("\n".join(texts[place] for place in kept), frozenset(owners[place] for place in kept))
 
     return Reader(_owners(owners, places), show)
+
+
+def _turns(document: Document) -> list[str]:
+    """Return the texts of the turns, the first with the document's title."""
+    texts = [turn.text for turn in document.turns]
+    return [f"{document.title} {texts[0]}", *texts[1:]] if document.title and texts else texts
 
 
 def grep(documents: Sequence[Document]) -> Search:

@@ -17,7 +17,7 @@ Shown = Callable[[Document], str]
 
 def all_turns(document: Document) -> str:
     """Return the whole session, every turn."""
-    return "\n".join(turn.text for turn in document.turns)
+    return "\n".join([*filter(None, [document.title]), *(turn.text for turn in document.turns)])
 
 
 def user_turns(document: Document) -> str:
@@ -29,7 +29,11 @@ def extraction(document: Document) -> str:
     """Return the rule-based extract: topic (first user message), continuation (last one), resolution (last answer)."""
     said = [turn.text for turn in document.turns if turn.role == "user"] or [turn.text for turn in document.turns]
     replies = [turn.text for turn in document.turns if turn.role == "assistant"]
-    parts = [said[0] if said else "", said[-1] if len(said) > 1 else "", replies[-1] if replies else ""]
+    parts = [
+        f"{document.title} {said[0]}" if said else "",
+        said[-1] if len(said) > 1 else "",
+        replies[-1] if replies else "",
+    ]
     kept = [" ".join(part.split()) for part in parts if part.strip()]
     each = EXTRACT // max(1, len(kept))
     return "\n".join(part[:each] for part in kept)

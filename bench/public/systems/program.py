@@ -88,7 +88,7 @@ class Program:
     def _run(self, documents: Sequence[Document], questions: Sequence[Question], k: int) -> dict[str, Answer | None]:
         """Return question -> answer; None for those that the program was stopped before."""
         lines: list[dict[str, object]] = [
-            {"document": one.id, "title": one.title, "time": one.time, "text": one.text} for one in documents
+            {"document": one.id, "title": one.title, "time": one.time, "text": one.said} for one in documents
         ]
         lines += [{"question": one.id, "text": one.text, "asked": one.asked, "k": k} for one in questions]
         with tempfile.TemporaryDirectory(prefix="ladder-program-", ignore_cleanup_errors=True) as folder:
