@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from ladder.filemarks import read_file
 from ladder.hookblock import clean, one_line
+from ladder.leadin import with_what_follows
 from ladder.passages import rank_passages
 from ladder.route import Scene, survey
 
@@ -88,17 +89,9 @@ def spend(scene: Scene, budget: int, *, read: Callable[[int], bytes | None] | No
     tries = 0
     for passage in rank_passages(scene):
         n, s = passage.note, passage.section
+        if passage.paragraph in chosen.get(n, {}).get(s, ()):
+            continue  # it came with what leads to it
         if spent + passage.cost > budget:
-            tries += 1
-            if tries > _ANSWER_TRIES:
-                break
-            continue
-        price = passage.cost
-        if n not in chosen:
-            price += label_cost(_answer_name(index, n))
-        if s and s not in chosen.get(n, {}):
-            price += label_cost(_answer_section(index, n, s))
-        if spent + price > budget:
             tries += 1
             if tries > _ANSWER_TRIES:
                 break
@@ -112,8 +105,22 @@ def spend(scene: Scene, budget: int, *, read: Callable[[int], bytes | None] | No
         same = data[passages.p_start[passage.paragraph] : passages.p_end[passage.paragraph]].strip()
         if same in said:
             continue
-        said.add(same)
-        chosen.setdefault(n, {}).setdefault(s, []).append(passage.paragraph)
+        together = with_what_follows(passages, data, passage.paragraph)
+        price = sum([passages.p_cost[p] for p in together if p not in chosen.get(n, {}).get(s, ())])
+        if n not in chosen:
+            price += label_cost(_answer_name(index, n))
+        if s and s not in chosen.get(n, {}):
+            price += label_cost(_answer_section(index, n, s))
+        if spent + price > budget:
+            tries += 1
+            if tries > _ANSWER_TRIES:
+                break
+            continue
+        there = chosen.setdefault(n, {}).setdefault(s, [])
+        for p in together:
+            if p not in there:
+                said.add(data[passages.p_start[p] : passages.p_end[p]].strip())
+                there.append(p)
         spent += price
     return _answer_write(scene, chosen, texts, spent)
 
