@@ -11,7 +11,7 @@ from ladder.around import changed_lately, next_in_line, same_folder
 from ladder.coldscores import best
 from ladder.days import dated_entries, may_name_day
 from ladder.learned import led_by_command, led_by_words, often_opened
-from ladder.named import in_folder, in_view, name_words, named_notes
+from ladder.named import InView, in_folder, name_words, named_notes
 from ladder.scales import Scales, Weighed
 from ladder.tokenise import terms
 
@@ -180,7 +180,7 @@ def survey(index: Index, query: Query, *, learned: Learned | None = None, depth:
             scene.pool = beyond  # what else led to a note, its words count too
             _route_add(scene, WIDE[:2], max(scene.by_word), max(scene.by_label))
             scene.pool = pool | beyond
-    seen = in_view(scene)
+    seen = InView(scene)
     chosen = [n for n in scene.first() if n not in seen and index.alive(n)][:depth]
     scene.look_into(chosen)
     _route_add(scene, CLOSE)
