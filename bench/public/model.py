@@ -24,6 +24,8 @@ class Document:
     title: str = ""
     time: str = ""
     """ISO date or time; empty when the set gives none."""
+    note: bytes = b""
+    """The Markdown file that it is, where the set is one of notes."""
     tags: Mapping[str, str] = field(default_factory=dict)
     """Further fields that a set has: source, device, location, user, noise."""
 

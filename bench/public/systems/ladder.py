@@ -17,7 +17,8 @@ from ladder.route import route
 #: Suggestions asked for, as a multiple of those that are kept: `route` looks into as many notes as it is asked for, and
 #: chooses these by whole notes alone. Who reads fifty asks for more, or the last places never saw the better order.
 DEEPER = 2
-#: Pools share most of their words: what a word is cut into is worked out once.
+#: Pools share most of their words: what a word is cut into is worked out once. Whole notes are not kept: the haystacks
+#: of a set share sessions, but date them each in its own way.
 _PREPARED = PreparedNotes(keep=False)
 
 
@@ -25,7 +26,11 @@ def make(documents: Sequence[Document]) -> Reader:
     """Index the documents as notes; nothing of the set but its text, titles and times is used."""
     folder = Path(tempfile.mkdtemp(prefix="ladder-public-"))
     target = folder / "index"
-    names = {f"{place:05d}": document.id for place, document in enumerate(documents)}
+    # Numbers: the ids of a set's documents may tell which are the gold. A note keeps its name.
+    names = {
+        document.id.removesuffix(".md") if document.note else f"{place:05d}": document.id
+        for place, document in enumerate(documents)
+    }
     notes = {name: as_note(document) for name, document in zip(names, documents, strict=True)}
     build_from_bytes(notes, target, prepared=_PREPARED)
     index = open_index(str(target))
@@ -50,7 +55,9 @@ def _drop(index: Index, folder: Path) -> None:
 
 
 def as_note(document: Document) -> bytes:
-    """Write a document as a note: its title if it has one, its time as a dated heading, a paragraph a turn."""
+    """Return a note as it lies, anything else as one: its title, its time as a dated heading, a paragraph a turn."""
+    if document.note:
+        return document.note
     parts = [f"# {document.title}"] if document.title else []
     if document.time:
         parts.append(f"## {document.time[:10]}")
@@ -59,5 +66,7 @@ def as_note(document: Document) -> bytes:
 
 
 def _prose(text: str) -> str:
-    """Return a turn's text as one paragraph, so that what somebody pasted does not become the note's headings."""
-    return " ".join(text.split())
+    """Return a turn's text as one line, so that what somebody pasted does not become the note's headings."""
+    if "\r" in text:
+        text = text.replace("\r", "\n")
+    return " ".join([kept for line in text.split("\n") if (kept := line.strip())])
