@@ -30,16 +30,27 @@ class SetEntry:
     """Further files of the set by the name that `--part` takes."""
 
     def find(self, data: Path | None) -> Path | None:
-        """Return where the set is: `data` itself, or the first of `files` below it; None when it is nowhere."""
-        if data is None:
+        """Return where the set is, below `data` or `data` itself; None when it is nowhere."""
+        if data is None or not data.is_dir() or (self.name == "folder" and (data / folder.QUESTIONS).is_file()):
+            return data
+        place = self.below(data)
+        return place or (None if any(entry.below(data) for entry in sets().values()) else data)
+
+    def below(self, data: Path) -> Path | None:
+        """Return the first of `files` in `data`, or what is called like the set there; several such files: `data`."""
+        if exact := next((place for name in self.files if (place := data / name).exists()), None):
+            return exact
+        if not self.files:
             return None
-        places = [data / name for name in self.files]
-        return next((place for place in places if place.exists()), None if _holds_sets(data) else data)
+        alike = [place for place in sorted(data.iterdir()) if _plain(place.name).startswith(self.name)]
+        folders = [place for place in alike if place.is_dir()]
+        files = [place for place in alike if place.is_file() and place.suffix in ("", ".json", ".jsonl")]
+        return next(iter(folders), None) or (files[0] if len(files) == 1 else data if files else None)
 
 
-def _holds_sets(data: Path) -> bool:
-    """Tell whether `data` is a folder of several sets and not one set itself."""
-    return any((data / name).exists() for entry in sets().values() for name in entry.files)
+def _plain(name: str) -> str:
+    """Return a name as the catalogue writes it: `Long-Mem_Eval` as `longmemeval`."""
+    return "".join(letter for letter in name.lower() if letter.isalnum())
 
 
 @cache
@@ -94,24 +105,17 @@ def load(name: str, place: Path, options: Options) -> QuestionSet:
     """
     loaders: dict[str, Callable[[Path], QuestionSet]] = {
         "locomo": lambda path: locomo.load(path, corrected=options.corrected),
-        "longmemeval": lambda path: longmemeval.load(_one_file(path), abstention=options.abstention),
+        "longmemeval": lambda path: longmemeval.load(path, abstention=options.abstention),
         "qmsum": qmsum.load,
         "lifebench": lifebench.load,
-        "memfusebench": lambda path: memfusebench.load(_one_file(path), options.wanted),
+        "memfusebench": lambda path: memfusebench.load(path, options.wanted),
         "folder": folder.load,
     }
-    return loaders[name](place)
-
-
-def _one_file(path: Path) -> Path:
-    if path.is_dir():
-        found = sorted(path.glob("*.json")) or sorted(one for one in path.iterdir() if one.is_file() and not one.suffix)
-        if not found:
-            raise FileNotFoundError(f"{path}: holds no JSON file")
-        if len(found) > 1:
-            raise ValueError(f"{path}: holds {', '.join(one.name for one in found)}; name one of them with --data")
-        return found[0]
-    return path
+    try:
+        return loaders[name](place)
+    except (AttributeError, IndexError, KeyError, TypeError) as error:
+        # Somebody's copy in a shape of its own: the field that is missing is the best hint.
+        raise ValueError(f"{place}: not {name} as published ({type(error).__name__}: {error})") from error
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,7 +82,8 @@ def _public(
     asked = [question for question in questions.questions if question.held or not held]
     asked = _drawn(asked, max_questions)
     if not asked:
-        raise Failure(f"{name}: no question is left to ask", NOTHING_FOUND)
+        left = ", ".join(f"{count} {reason}" for reason, count in questions.left_out.items() if count)
+        raise Failure(f"{name}: no question is left to ask{f' ({left})' if left else ''}", NOTHING_FOUND)
     told = _earlier(earlier or [], name, asked)
     outcomes, failed = run_systems(questions, asked, _systems(system), program or [], limit)
     if out:

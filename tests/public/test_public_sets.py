@@ -1,14 +1,10 @@
 """Loaders over invented miniatures in the sets' own schemas."""
 
-import hashlib
-
 import orjson
 import pytest
 
 from bench.public.catalogue import Options, load, sets
-from bench.public.measures import score
-from bench.public.sets.longmemeval import KNOWN, moment
-from bench.public.sets.memfusebench import Wanted
+from bench.public.sets.files import moment
 
 
 def put(path, value):
@@ -17,97 +13,24 @@ def put(path, value):
     return path
 
 
-LONGMEMEVAL = [
-    {
-        "question_id": "q1",
-        "question_type": "single-session-user",
-        "question": "Which kiln did I buy?",
-        "question_date": "2024/03/05 (Tue) 10:30",
-        "answer_session_ids": ["s2"],
-        "haystack_dates": ["2024/03/01 (Fri) 09:00", "2024/03/02 (Sat) 09:00", "2024/03/02 (Sat) 09:00"],
-        "haystack_session_ids": ["s1", "s2", "s2"],
-        "haystack_sessions": [
-            [{"role": "user", "content": "hello"}],
-            [{"role": "user", "content": "I bought a raku kiln", "has_answer": True}],
-            [{"role": "user", "content": "twice the same id"}],
-        ],
-    },
-    {
-        "question_id": "q2_abs",
-        "question_type": "single-session-user",
-        "question": "never said",
-        "question_date": "2024/03/05 (Tue) 10:30",
-        "answer_session_ids": ["elsewhere"],
-        "haystack_dates": ["2024/03/01 (Fri) 09:00"],
-        "haystack_session_ids": ["s1"],
-        "haystack_sessions": [[{"role": "user", "content": "hello"}]],
-    },
-]
-
-
-def test_longmemeval_has_a_pool_a_question_and_dates(tmp_path):
-    found = load("longmemeval", put(tmp_path / "s.json", LONGMEMEVAL), Options())
-    assert [(question.id, question.kind) for question in found.questions] == [
-        ("q1", "single-session-user"),
-        ("q2_abs", "abstention"),
-    ]
-    assert found.left_out == {"abstention": 0}
-    assert [document.id for document in found.pools["q1"]] == ["s1", "s2"]
-    assert found.pools["q1"][1].text == "user: I bought a raku kiln"
-    assert found.pools["q1"][1].time == "2024-03-02T09:00"
-    assert found.questions[0].asked == "2024-03-05T10:30"
-    assert "no published SHA-256 matches" in found.about
-
-
-def test_longmemeval_counts_500_with_abstention_and_470_without(tmp_path):
-    # The published file has 500 questions, 30 of them on what was never said; cited or not, each of them can be missed.
-    cited = [{**LONGMEMEVAL[0], "question_id": f"q{number}"} for number in range(470)]
-    never = [{**LONGMEMEVAL[1], "question_id": f"n{number}_abs"} for number in range(20)]
-    never += [{**LONGMEMEVAL[1], "question_id": f"m{number}_abs", "answer_session_ids": []} for number in range(10)]
-    path = put(tmp_path / "longmemeval_s.json", cited + never)
-    everything = load("longmemeval", path, Options())
-    scored = load("longmemeval", path, Options(abstention=False))
-    assert (len(everything.questions), len(scored.questions)) == (500, 470)
-    assert scored.left_out == {"abstention": 30}
-    assert len(scored.pools) == 470
-    values = [score(question, ["s2"]) for question in everything.questions]
-    assert sum(value["R@5 any"] for value in values) == 470
-
-
-def test_longmemeval_oracle_has_only_the_evidence_sessions_and_times_may_be_iso(tmp_path):
-    # Oracle haystacks are not sorted; the cleaned files and what others reshaped have the same fields.
-    rows = [
-        {
-            **LONGMEMEVAL[0],
-            "question_date": "2024-03-05T10:30:00+00:00",
-            "haystack_dates": ["2024-03-02T09:00:00", "2024/03/01 (Fri) 09:00"],
-            "haystack_session_ids": ["s2", "s1"],
-            "haystack_sessions": LONGMEMEVAL[0]["haystack_sessions"][1::-1],
-        }
-    ]
-    found = load("longmemeval", put(tmp_path / "longmemeval_oracle", rows), Options())
-    assert [document.time for document in found.pools["q1"]] == ["2024-03-02T09:00", "2024-03-01T09:00"]
-    assert found.questions[0].asked == "2024-03-05T10:30"
-    assert moment("some day") == ""
-
-
-def test_longmemeval_knows_the_published_file_by_its_checksum(tmp_path, monkeypatch):
-    path = put(tmp_path / "longmemeval_s", LONGMEMEVAL)
-    monkeypatch.setitem(KNOWN, hashlib.sha256(path.read_bytes()).hexdigest(), "S, original")
-    assert load("longmemeval", path, Options()).about == "longmemeval_s: S, original"
-
-
-def test_a_folder_with_several_files_is_asked_to_name_one(tmp_path):
-    put(tmp_path / "longmemeval_m.json", LONGMEMEVAL)
-    put(tmp_path / "longmemeval_s.json", LONGMEMEVAL)
-    with pytest.raises(ValueError, match=r"longmemeval_m\.json, longmemeval_s\.json; name one"):
-        load("longmemeval", tmp_path, Options())
-
-
-def test_longmemeval_names_a_file_of_another_kind(tmp_path):
-    path = put(tmp_path / "s.json", [{"question_id": "q"}])
-    with pytest.raises(ValueError, match=r"s\.json: not a LongMemEval file"):
-        load("longmemeval", path, Options())
+@pytest.mark.parametrize(
+    ("told", "read"),
+    [
+        ("2023/05/30 (Tue) 23:40", "2023-05-30T23:40"),
+        ("2024-03-05T10:30:00+02:00", "2024-03-05T10:30"),
+        ("2024-03-05", "2024-03-05"),
+        ("2024/03/05 10:30", "2024-03-05T10:30"),
+        (1767312000, "2026-01-02T00:00"),
+        (1767312000000, "2026-01-02T00:00"),
+        ("some day", ""),
+        ("(", ""),
+        (10**30, ""),
+        (None, ""),
+        (True, ""),
+    ],
+)
+def test_times_are_read_as_the_sets_write_them(told, read):
+    assert moment(told) == read
 
 
 LOCOMO = [
@@ -135,7 +58,7 @@ def test_locomo_at_session_level_with_several_ids_in_one_string(tmp_path):
     put(tmp_path / "locomo10.json", LOCOMO)
     found = load("locomo", tmp_path, Options())
     assert [sorted(question.gold) for question in found.questions] == [["S1", "S2"], ["S1"]]
-    assert found.left_out == {"adversarial": 1, "no session cited": 1}
+    assert found.left_out == {"adversarial": 1, "no session cited": 1, "conversations that stand twice": 0}
     assert found.pools["c1"][1].text == "Ben: See a hive"
 
 
@@ -146,72 +69,157 @@ def test_locomo_with_the_audits_citations(tmp_path):
     assert found.questions[1].gold == {"S2"}
 
 
-MEMFUSE = {
-    "scenarios": [
-        {
-            "scenario": "move",
-            "events": [
-                {"id": 1, "text": "Van booked", "source": "mail", "device": "phone", "time": "2026-01-01"},
-                {"id": 2, "content": "Sale on vans", "source": "push", "type": "noise"},
-                {"id": 3, "text": "Keys at the office", "source": "sms"},
-            ],
-            "questions": [
-                {
-                    "id": "a",
-                    "question": "What is ready for the move?",
-                    "dimension": "fusion",
-                    "checklist": [{"point": "van", "source_events": [1]}, {"point": "keys", "source_events": [3, 99]}],
-                },
-                {"id": "b", "question": "Who sold a van?", "dimension": "single", "evidence": [99]},
-            ],
-        }
+def test_locomo_as_others_have_it(tmp_path):
+    # One file of the repository, in its own folder; a talk a file; fields that a reshaped copy lacks.
+    put(tmp_path / "data" / "locomo10.json", LOCOMO)
+    (tmp_path / ".git").mkdir()
+    put(tmp_path / ".git" / "locomo.json", LOCOMO)
+    assert len(load("locomo", tmp_path, Options()).questions) == 2
+    assert len(load("locomo", tmp_path / "data" / "locomo10.json", Options()).questions) == 2
+    talk = {
+        "session_1": [{"speaker": "Ada", "text": "I keep bees"}],
+        "session_1_date_time": "2023-05-08",
+        "session_2": [{"speaker": "Ben", "dia_id": "D2:1"}],
+    }
+    bare = {"conversation": talk, "qa": [{"question": "Bees?", "category": 4, "evidence": "D1:1"}]}
+    bare["qa"].append({"question": "Nothing cited?", "category": 1})
+    found = load("locomo", put(tmp_path / "one" / "talk.json", bare), Options())
+    assert [question.gold for question in found.questions] == [{"S1"}]
+    assert [(document.said, document.time) for document in found.pools["talk-0"]] == [
+        ("Ada: I keep bees", "2023-05-08"),
+        ("Ben: ", ""),
     ]
+    # A folder with the ten and with some of them asks each question once.
+    put(tmp_path / "data" / "locomo_some.json", LOCOMO)
+    found = load("locomo", tmp_path / "data", Options())
+    assert (len(found.questions), found.left_out["conversations that stand twice"]) == (2, 1)
+
+
+def test_locomos_tuned_conversations_are_known_by_name(tmp_path):
+    # The ten, in any order: what was tuned on is never called held.
+    rows = [{**LOCOMO[0], "sample_id": name} for name in ("conv-50", "conv-49", "conv-26", "conv-30")]
+    found = load("locomo", put(tmp_path / "locomo10.json", rows), Options())
+    held = {question.pool: question.held for question in found.questions}
+    assert held == {"conv-50": True, "conv-49": True, "conv-26": False, "conv-30": True}
+
+
+def test_locomo_of_another_shape_is_said_in_one_line(tmp_path):
+    cases = {"nothing": [{"sample_id": "c"}], "no turns": [{**LOCOMO[0], "conversation": {"session_1": ["x"]}}]}
+    for value in cases.values():
+        with pytest.raises(ValueError, match=r"locomo.json"):
+            load("locomo", put(tmp_path / "locomo.json", value), Options())
+    (tmp_path / "locomo.json").write_text("<html>", encoding="utf-8")
+    with pytest.raises(ValueError, match="not JSON"):
+        load("locomo", tmp_path, Options())
+    put(tmp_path / "locomo.json", LOCOMO)
+    with pytest.raises(FileNotFoundError, match=r"--corrected needs the audit's audit_errors\.json"):
+        load("locomo", tmp_path, Options(corrected=True))
+
+
+MEETING = {
+    "general_query_list": [{"query": "Sum it up", "answer": "x"}],
+    "specific_query_list": [{"query": "What of the kiln?", "answer": "y", "relevant_text_span": [["0", "0"]]}],
+    "meeting_transcripts": [{"speaker": "Ada", "content": "The kiln is\nhot"}],
 }
 
 
-def test_memfusebench_points_distractors_and_tags(tmp_path):
-    found = load("memfusebench", put(tmp_path / "m.json", MEMFUSE), Options())
-    assert found.questions[0].gold == {"1", "3"}
-    assert found.questions[0].checklist == (frozenset("1"), frozenset("3"))
-    assert found.left_out == {"not asked for": 0, "no event cited": 1}
-    assert found.pools["move"][1].tags["distractor"] == "noise"
-    assert found.pools["move"][0].title == "mail, phone"
+def test_qmsum_a_file_a_folder_and_the_authors_repository(tmp_path):
+    other = {**MEETING, "meeting_transcripts": [{"speaker": "Ben", "content": "The boat"}]}
+    lines = b"\n".join(map(orjson.dumps, [MEETING, other]))
+    for place in ("data/ALL/jsonl/val.jsonl", "data/Product/jsonl/val.jsonl"):
+        (tmp_path / place).parent.mkdir(parents=True)
+        (tmp_path / place).write_bytes(lines)
+    put(tmp_path / "data" / "ALL" / "val" / "Bmr001.json", MEETING)
+    for place in (".", "data/ALL/jsonl", "data/ALL/jsonl/val.jsonl", "data/Product"):
+        found = load("qmsum", tmp_path / place, Options())
+        assert (len(found.pools["meetings"]), len(found.questions)) == (2, 2)
+    assert found.pools["meetings"][0].text == "Ada: The kiln is hot"
+    assert found.left_out == {"general queries": 2, "meetings that stand twice": 0}
+    assert len(load("qmsum", tmp_path / "data" / "ALL" / "val", Options()).questions) == 1
+    # The same meeting in two files would have two right answers of which one is called wrong.
+    (tmp_path / "data" / "ALL" / "jsonl" / "test.jsonl").write_bytes(orjson.dumps(MEETING))
+    found = load("qmsum", tmp_path, Options())
+    assert (len(found.questions), found.left_out["meetings that stand twice"]) == (2, 1)
 
 
-@pytest.mark.parametrize(
-    ("wanted", "count"),
-    [
-        (Wanted(scenario="move"), 1),
-        (Wanted(scenario="other"), 0),
-        (Wanted(dimension="single"), 0),
-        (Wanted(source_tags=("sms",)), 1),
-        (Wanted(source_tags=("push",)), 0),
-    ],
-)
-def test_memfusebench_asks_what_is_wanted(tmp_path, wanted, count):
-    found = load("memfusebench", put(tmp_path / "m.json", MEMFUSE), Options(wanted=wanted))
-    assert len(found.questions) == count
+def test_qmsum_without_what_is_not_needed_and_of_another_shape(tmp_path):
+    bare = {"meeting_transcripts": [{"content": "hot"}], "specific_query_list": [{"query": "Hot?"}]}
+    path = tmp_path / "val.jsonl"
+    path.write_bytes(b"\xef\xbb\xbf" + orjson.dumps(bare) + b"\r\n")
+    assert len(load("qmsum", tmp_path, Options()).questions) == 1
+    for data, told in ((b"{}", "holds no meeting"), (b"[1", r"val\.jsonl:1: not JSON"), (b"", "holds no meeting")):
+        path.write_bytes(data)
+        with pytest.raises(ValueError, match=told):
+            load("qmsum", tmp_path, Options())
+    path.write_bytes(orjson.dumps({"meeting_transcripts": [], "specific_query_list": [{}]}))
+    with pytest.raises(ValueError, match=r"not qmsum as published .KeyError: 'query'"):
+        load("qmsum", tmp_path, Options())
 
 
-def test_memfusebench_of_another_shape_is_named(tmp_path):
-    with pytest.raises(ValueError, match=r"m\.json: holds no events"):
-        load("memfusebench", put(tmp_path / "m.json", {"rows": []}), Options())
+def person(folder, **more):
+    sms = {
+        "phone_id": 1,
+        "contactName": "Ben",
+        "message_type": "Send",
+        "message_content": "Hi",
+        "datetime": "2025-01-02",
+    }
+    put(folder / "phone_data" / "sms.json", [{**sms, **more}])
+    evidence = [{"type": "sms", "id": "1"}]
+    asked = [{"question": "Whom?", "evidence": evidence, "ask_time": "2025-01", "question_type": "single"}]
+    asked += [{"question": "When?", "evidence": evidence}, {"question": "Why?"}]
+    asked += [{"question": "Where?", "evidence": [{"type": "sms", "id": 9}], "ask_time": "2025-02-03"}]
+    put(folder / "QA" / "QA_clean.json", asked)
 
 
-def test_a_folder_of_notes_with_questions(tmp_path):
-    (tmp_path / "sub").mkdir()
-    (tmp_path / "sub" / "kiln.md").write_text("# Kiln\n\nFires at 1240 degrees.\n", encoding="utf-8")
-    lines = [{"question": "How hot?", "notes": ["sub/kiln.md"]}, {"question": "Gone?", "notes": ["gone.md"]}]
-    (tmp_path / "questions.jsonl").write_bytes(b"\n".join(map(orjson.dumps, lines)))
-    found = load("folder", tmp_path, Options())
-    assert [question.gold for question in found.questions] == [{"sub/kiln.md"}]
-    assert found.left_out == {"notes not found": 1}
+def test_lifebench_with_missing_kinds_and_fields_and_folders_between(tmp_path):
+    person(tmp_path / "life_bench_data" / "data_en" / "ada")
+    person(tmp_path / "life_bench_data" / "data_en" / "ben")
+    put(tmp_path / "life_bench_data" / "data_en" / "ben" / "QA" / "QA_raw.json", [])
+    found = load("lifebench", tmp_path, Options())
+    assert [(question.id, question.asked, question.held) for question in found.questions] == [
+        ("ada/0", "2025-01-28", True),
+        ("ada/1", "", False),
+        ("ben/0", "2025-01-28", True),
+        ("ben/1", "", False),
+    ]
+    assert found.left_out == {"no evidence": 2, "records not found": 2}
+    assert found.pools["ada"][0].text == "Ben\nI: Hi"
+    person(tmp_path / "life_bench_data" / "data_zh" / "ada")
+    with pytest.raises(ValueError, match="holds ada twice"):
+        load("lifebench", tmp_path, Options())
 
 
-def test_a_folder_names_the_line_that_is_no_question(tmp_path):
-    (tmp_path / "questions.jsonl").write_bytes(b'{"question": "x", "notes": []}\n[1]\n')
-    with pytest.raises(ValueError, match=r"questions\.jsonl:2: needs an object"):
-        load("folder", tmp_path, Options())
+def test_lifebench_names_the_file_whose_records_it_cannot_read(tmp_path):
+    person(tmp_path / "ada", phone_id=None)
+    with pytest.raises(ValueError, match=r"sms\.json: a record lacks what it is read by"):
+        load("lifebench", tmp_path, Options())
+    with pytest.raises(FileNotFoundError, match="holds no"):
+        load("lifebench", tmp_path / "ada" / "phone_data", Options())
+
+
+def test_a_set_is_found_under_the_names_that_people_give_it(tmp_path):
+    names = {"LoCoMo": "locomo", "QMSum-main": "qmsum", "Life_Bench": "lifebench"}
+    for name in names:
+        (tmp_path / name).mkdir()
+    put(tmp_path / "longmemeval_s.json", [])
+    put(tmp_path / "memfusebench_dataset.json", {})
+    for name, entry in names.items():
+        assert sets()[entry].find(tmp_path) == tmp_path / name
+    assert sets()["longmemeval"].find(tmp_path) == tmp_path / "longmemeval_s.json"
+    assert sets()["memfusebench"].find(tmp_path) == tmp_path / "memfusebench_dataset.json"
+    # Two files of a set: which one is for the loader to ask.
+    put(tmp_path / "longmemeval_m.json", [])
+    assert sets()["longmemeval"].find(tmp_path) == tmp_path
+    # A set's own folder, whatever it is called; a folder of other sets has none of this one.
+    (tmp_path / "LoCoMo" / "data").mkdir()
+    assert sets()["locomo"].find(tmp_path / "LoCoMo") == tmp_path / "LoCoMo"
+    put(tmp_path / "LoCoMo" / "locomo10.json", LOCOMO)
+    assert sets()["qmsum"].find(tmp_path / "LoCoMo") is None
+    # Notes are where their questions are, though a note's folder be called like a set.
+    assert sets()["folder"].find(tmp_path) is None
+    put(tmp_path / "questions.jsonl", {})
+    assert sets()["folder"].find(tmp_path) == tmp_path
 
 
 def test_every_set_says_how_to_get_it():

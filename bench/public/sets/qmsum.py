@@ -1,41 +1,61 @@
 """QMSum (Zhong et al.), meeting level: one pool, each meeting a document, its turns as they were spoken."""
 
+from collections.abc import Iterator
 from pathlib import Path
-
-import orjson
+from typing import Any
 
 from bench.asnotes.noteset import in_held_half, one_line
 from bench.public.model import Document, Question, QuestionSet, Turn
+from bench.public.sets.files import found, json_lines, read_json
+
+#: The authors' repository holds each meeting three times: `data/ALL/jsonl` is all of them at once.
+FILES = ("*.jsonl", "*.json")
 
 
-def load(folder: Path) -> QuestionSet:
-    """Read every `*.jsonl` of `folder`; the specific queries are the questions, their meeting is the gold."""
+def load(place: Path) -> QuestionSet:
+    """Read a file or folder of meetings; the specific queries are the questions, their meeting is the gold.
+
+    A meeting that stands in several files takes part once.
+    """
     documents: list[Document] = []
     questions: list[Question] = []
-    left_out = {"general queries": 0}
-    for path in sorted(folder.glob("*.jsonl")):
-        for raw in path.read_bytes().split(b"\n"):
-            if not raw.strip():
-                continue
-            meeting = orjson.loads(raw)
-            name = f"{len(documents):03d}"
-            turns = tuple(Turn(turn["speaker"], one_line(turn["content"])) for turn in meeting["meeting_transcripts"])
-            documents.append(Document(name, turns))
-            left_out["general queries"] += len(meeting["general_query_list"])
-            questions += [
-                Question(
-                    id=f"{name}/{place}",
-                    text=asked["query"],
-                    kind="specific",
-                    pool="meetings",
-                    gold=frozenset({name}),
-                    group=name,
-                    held=in_held_half(f"meetings/{name}"),
-                )
-                for place, asked in enumerate(meeting["specific_query_list"])
-            ]
+    left_out = {"general queries": 0, "meetings that stand twice": 0}
+    seen: set[tuple[Turn, ...]] = set()
+    for meeting in _meetings(place):
+        said = meeting["meeting_transcripts"]
+        turns = tuple(Turn(str(turn.get("speaker") or ""), one_line(turn.get("content") or "")) for turn in said)
+        if turns in seen:
+            left_out["meetings that stand twice"] += 1
+            continue
+        seen.add(turns)
+        name = f"{len(documents):03d}"
+        documents.append(Document(name, turns))
+        left_out["general queries"] += len(meeting.get("general_query_list") or ())
+        questions += [
+            Question(
+                id=f"{name}/{number}",
+                text=str(asked["query"]),
+                kind="specific",
+                pool="meetings",
+                gold=frozenset({name}),
+                group=name,
+                held=in_held_half(f"meetings/{name}"),
+            )
+            for number, asked in enumerate(meeting.get("specific_query_list") or ())
+        ]
     if not documents:
-        raise FileNotFoundError(f"{folder}: holds no *.jsonl")
+        raise ValueError(f"{place}: holds no meeting of QMSum")
     return QuestionSet(
         "qmsum", {"meetings": tuple(documents)}, tuple(questions), left_out, f"{len(documents)} meetings"
     )
+
+
+def _meetings(place: Path) -> Iterator[Any]:
+    everything = place / "data" / "ALL" / "jsonl"
+    for path in found(everything if everything.is_dir() else place, FILES):
+        if path.suffix == ".jsonl":
+            rows = list(json_lines(path))
+        else:
+            whole = read_json(path)
+            rows = whole if isinstance(whole, list) else [whole]
+        yield from (row for row in rows if isinstance(row, dict) and "meeting_transcripts" in row)
