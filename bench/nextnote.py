@@ -26,7 +26,7 @@ from transcripts.locate import Locator
 from transcripts.openings import openings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from ladder.build import PreparedNotes
     from ladder.cold import Index
@@ -92,6 +92,7 @@ class Notes:
         self.versions = versions
         self._keep = keep
         self._index: dict[str, Index] = {}
+        self._texts: dict[str, dict[str, bytes]] = {}
         self._prepared: PreparedNotes | None = None
         self._by_commit = {version.commit: version for version in versions.versions}
 
@@ -102,6 +103,12 @@ class Notes:
     def names(self, version: Version) -> list[str]:
         """Paths of the notes of a version, relative to the root."""
         return sorted(self.versions.tree(version))
+
+    def texts(self, version: Version) -> dict[str, bytes]:
+        """The bytes of the notes of a version, by name."""
+        if version.commit not in self._texts:
+            self._texts = {version.commit: {note_name(path): d for path, d in self.versions.files(version).items()}}
+        return self._texts[version.commit]
 
     def index(self, commit: str) -> Index:
         """The product's index of a version, with when each note last changed as far as the history tells."""
@@ -141,16 +148,7 @@ def look(sessions: Iterable[Session], notes: Notes) -> Seen:
     seen = Seen()
     sessions = list(sessions)
     folders = {folder for session in sessions if (folder := working_folder(session.file))}
-    locators: dict[str, Locator] = {}
-
-    def locate(turn: Turn) -> Locator | None:
-        version = notes.at(turn.time)
-        if version is None:
-            return None
-        if version.commit not in locators:
-            locators[version.commit] = _locator(notes, version, folders)
-        return locators[version.commit]
-
+    locate = located(notes, folders)
     for session in sessions:
         for found in openings(turns(session), locate):
             turn, version = found.turn, notes.at(found.turn.time)
@@ -181,6 +179,21 @@ def look(sessions: Iterable[Session], notes: Notes) -> Seen:
     # A resumed session repeats turns of the one that it goes on from: the first copy counts.
     seen.turns = list({each.key: each for each in reversed(seen.turns)}.values())[::-1]
     return seen
+
+
+def located(notes: Notes, folders: set[str]) -> Callable[[Turn], Locator | None]:
+    """Return what gives the locator of the notes as of a turn; None for a turn before all versions."""
+    locators: dict[str, Locator] = {}
+
+    def locate(turn: Turn) -> Locator | None:
+        version = notes.at(turn.time)
+        if version is None:
+            return None
+        if version.commit not in locators:
+            locators[version.commit] = _locator(notes, version, folders)
+        return locators[version.commit]
+
+    return locate
 
 
 def _locator(notes: Notes, version: Version, folders: set[str]) -> Locator:

@@ -1,7 +1,6 @@
 """Before a tool runs: the guard of dated entries, and what the notes say about the very file or command at hand.
 
-A reminder here is next to the deed, so it must be about that deed: a note is named only when it mentions the file by a
-path that fits, or the command word for word, and when so few notes do that the mention means something.
+A reminder here is next to the deed, so it must be about that deed: see mentions.py.
 """
 
 from __future__ import annotations
@@ -11,16 +10,15 @@ import os
 from ladder.clients import FILE_TOOLS, SHELL_TOOLS
 from ladder.hookblock import clean, note_line, tokens_of, wrap
 from ladder.hookindex import note_bytes, version_of
+from ladder.mentions import mentions_of_command, mentions_of_file
 from ladder.session_state import read_private
-from ladder.tokenise import terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ladder.cold import Index
     from ladder.hookmoment import Moment
+    from ladder.mentions import Mention
 
-#: A file or command that more notes than this mention is no particular note's business.
-MOST_NOTES = 3
 #: Notes named at one call, and tokens spent on them.
 NAMED = 2
 TOOL_BUDGET = 200
@@ -42,19 +40,6 @@ UNNAMED = (
     "remove-item",
     "move-item",
 )
-#: Words of a command that are looked at.
-COMMAND_WORDS = 24
-
-
-class Mention:
-    """A paragraph that mentions what is at hand: note and paragraph numbers, and the words it was found by."""
-
-    __slots__ = ("note", "paragraph", "words")
-
-    def __init__(self, note: int, paragraph: int, words: str) -> None:
-        self.note = note
-        self.paragraph = paragraph
-        self.words = words
 
 
 def answer_tool(moment: Moment) -> None:
@@ -172,72 +157,3 @@ def note_at(index: Index, path: str, cwd: str) -> int | None:
         if os.path.normcase(index.note(n).path) == os.path.normcase(full):
             return n
     return None
-
-
-def mentions_of_file(index: Index, path: str, root: str) -> list[Mention]:
-    """Return the paragraphs that mention a file, by the longest end of its path that any note holds."""
-    parts = [part for part in path.replace("\\", "/").split("/") if part]
-    inside = [part for part in root.replace("\\", "/").split("/") if part]
-    if parts[: len(inside)] == inside:
-        parts = parts[len(inside) :]
-    for first in range(max(0, len(parts) - 6), len(parts)):
-        tail = "/".join(parts[first:])
-        found = terms(tail)
-        if not found:
-            continue
-        notes, _ = index.df(found[0])
-        if notes > MOST_NOTES:
-            return []
-        if notes:
-            return _mentions(index, found[0], tail, parts[:first])
-    return []
-
-
-def mentions_of_command(index: Index, command: str, root: str) -> list[Mention]:
-    """Return the paragraphs that hold two neighbouring words of a command, one of them rare, or a file it names."""
-    words = [word.strip("\"'();&|") for word in command.split(None, COMMAND_WORDS)[:COMMAND_WORDS]]
-    found: list[Mention] = []
-    for first, second in zip(words, words[1:]):  # noqa: B905, RUF007 (itertools is one import more)
-        if "/" in first or not first or not second or first.startswith(("-", "$", ">", "<")):
-            continue
-        rare = [term for term in terms(f"{first} {second}") if 0 < index.df(term)[0] <= MOST_NOTES]
-        if rare and len(second) > 2:
-            found += _mentions(index, rare[0], f"{first} {second}", [])
-    for word in words:
-        if "/" in word and "." in word.rpartition("/")[2] and "://" not in word:
-            found += mentions_of_file(index, word, root)
-    return found[: 2 * NAMED]
-
-
-def _mentions(index: Index, term: str, words: str, above: list[str]) -> list[Mention]:
-    """Return the paragraphs that hold `term` and, word for word, `words`; not as part of another path than `above`."""
-    scores = index.score_notes({term: 1.0})
-    ranked = sorted([n for n, score in enumerate(scores) if score > 0 and index.alive(n)], key=lambda n: -scores[n])
-    found: list[Mention] = []
-    for n in ranked[:MOST_NOTES]:
-        passages = index.passages(n)
-        for paragraph, _ in passages.counts(term):
-            row = passages.paragraph(paragraph)
-            text = note_bytes(index.note(n), row.start, row.end).decode("utf-8", "replace")
-            if _fits(text, words, above):
-                found.append(Mention(n, paragraph, words))
-                break
-    return found
-
-
-def _fits(text: str, words: str, above: list[str]) -> bool:
-    """Say whether `words` stand in `text` as a whole, and what stands before them in a path agrees with `above`."""
-    folded, wanted = text.casefold(), words.casefold()
-    at = folded.find(wanted)
-    while at >= 0:
-        end = at + len(wanted)
-        after = folded[end : end + 1]
-        before = folded[at - 1 : at] if at else ""
-        if not after.isalnum() and after not in ("_", "-") and not before.isalnum() and before not in ("_", "-", "."):
-            if before != "/":
-                return True
-            folder = folded[:at].rstrip("/").rpartition("/")[2].split()[-1:]
-            if not above or (folder and folder[0].strip("`\"'(") in ("", ".", "..", "…", "...", above[-1].casefold())):
-                return True
-        at = folded.find(wanted, at + 1)
-    return False

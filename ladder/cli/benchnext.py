@@ -27,6 +27,10 @@ def nextnote(
     gate: Annotated[
         bool, typer.Option("--gate", help="The gate's curve instead: speaking for nothing against what is missed.")
     ] = False,
+    calls: Annotated[
+        bool,
+        typer.Option("--calls", help="Instead: are the notes that the hook names at tool calls used later?"),
+    ] = False,
     keep: Annotated[Path | None, typer.Option(help="Keep indexes in this folder for the next run.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
 ) -> None:
@@ -50,6 +54,9 @@ def nextnote(
     with TemporaryDirectory(prefix="ladder-nextnote-") as place:
         if gate:
             _gate(found, keep or Path(place), learning=learning, json=json)
+            return
+        if calls:
+            _calls(found, keep or Path(place), json=json)
             return
         from bench.nexttable import lines, run_nextnote
 
@@ -79,6 +86,26 @@ def _gate(found: "dict[str, tuple[list[Session], Path]]", keep: Path, *, learnin
         show_json([point.plain() for point in points])
     else:
         sys.stdout.write("\n".join(lines(points)) + "\n")
+
+
+def _calls(found: "dict[str, tuple[list[Session], Path]]", keep: Path, *, json: bool) -> None:
+    from dataclasses import asdict
+
+    from bench.nextnote import Notes as Versioned
+    from bench.toolcalls import named_at_calls, precision
+    from bench.versions import Versions
+
+    count, named = 0, []
+    for name, (sessions, folder) in found.items():
+        calls, here = named_at_calls(sessions, Versioned(Versions(folder), keep / name))
+        count += calls
+        named += here
+    if not named:
+        raise Failure("no note would have been named at a tool call", NOTHING_FOUND)
+    if json:
+        show_json({"figures": asdict(precision(count, named)), "named": [asdict(each) for each in named]})
+    else:
+        sys.stdout.write("\n".join(precision(count, named).lines()) + "\n")
 
 
 def add(app: typer.Typer) -> None:  # noqa: ARG001 (the group is already there)
