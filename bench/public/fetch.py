@@ -1,6 +1,7 @@
 """Downloads one set: resumes what was broken off, checks a published SHA-256, replaces nothing before it is whole."""
 
 import hashlib
+import http.client
 import os
 import urllib.error
 import urllib.request
@@ -24,11 +25,15 @@ class FetchError(RuntimeError):
 def fetch(url: str, target: Path, *, sha256: str = "", progress: Progress = lambda _done, _all: None) -> Path:
     """Download `url` to `target` and return it; a part that an earlier attempt left is gone on with.
 
+    Nothing is asked for when `target` is there with the right checksum.
+
     Raises:
         FetchError: no answer, an error status, a file that ends early, or a wrong checksum (then the part is deleted).
     """
     if not url.startswith(("https://", "http://")):
         raise FetchError(f"{url}: not a web address")
+    if sha256 and target.is_file() and digest(target) == sha256:
+        return target
     part = target.with_name(target.name + ".part")
     target.parent.mkdir(parents=True, exist_ok=True)
     _download(url, part, progress)
@@ -58,11 +63,16 @@ def _download(url: str, part: Path, progress: Progress) -> None:
                     progress(have, whole)
     except urllib.error.HTTPError as error:
         with error:
-            # The server has no byte beyond what is there: the part was whole already.
+            # The server has no byte beyond what is there: the part was whole already, or is of another file.
             if error.code == RANGE_NOT_SATISFIABLE and have:
+                whole_size = (error.headers.get("Content-Range") or "").rpartition("/")[2]
+                if whole_size in ("", "*", str(have)):
+                    return
+                part.unlink()
+                _download(url, part, progress)
                 return
         raise FetchError(f"{url}: the server answers {error.code}; give another address with --url") from error
-    except OSError as error:
+    except (OSError, http.client.HTTPException, ValueError) as error:
         raise FetchError(f"{url}: {getattr(error, 'reason', error)}; run the command again to go on") from error
     if whole and have < whole:
         raise FetchError(f"{url}: ended after {have} of {whole} bytes; run the command again to go on")

@@ -24,7 +24,18 @@ class Server(BaseHTTPRequestHandler):
             return
         start = int(wanted.removeprefix("bytes=").removesuffix("-")) if wanted and self.path != "/whole" else 0
         if start >= len(BODY):
-            self.send_error(416)
+            self.send_response(416)
+            self.send_header("Content-Range", f"bytes */{len(BODY)}")
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+            return
+        if self.path == "/chunks":
+            self.protocol_version = "HTTP/1.1"
+            self.send_response(200)
+            self.send_header("Transfer-Encoding", "chunked")
+            self.end_headers()
+            self.wfile.write(b"3e8\r\n" + BODY[:1000] + b"\r\n3e8\r\n" + BODY[:10])
+            self.close_connection = True
             return
         self.send_response(206 if start else 200)
         self.send_header("Content-Length", str(len(BODY) - start))
@@ -74,6 +85,28 @@ def test_a_server_without_ranges_sends_it_anew(address, tmp_path):
 def test_a_part_that_was_whole_is_taken(address, tmp_path):
     (tmp_path / "set.json.part").write_bytes(BODY)
     assert fetch(f"{address}/set", tmp_path / "set.json").read_bytes() == BODY
+
+
+def test_a_part_of_another_larger_file_is_no_part_of_this_one(address, tmp_path):
+    (tmp_path / "set.json.part").write_bytes(BODY + b"more")
+    assert fetch(f"{address}/set", tmp_path / "set.json").read_bytes() == BODY
+    assert Server.asked == [f"bytes={len(BODY) + 4}-", None]
+
+
+def test_what_is_there_with_the_right_checksum_is_not_asked_for(address, tmp_path):
+    (tmp_path / "set.json").write_bytes(BODY)
+    fetch(f"{address}/set", tmp_path / "set.json", sha256=hashlib.sha256(BODY).hexdigest())
+    assert Server.asked == []
+    fetch(f"{address}/set", tmp_path / "set.json")
+    assert Server.asked == [None]
+
+
+def test_an_answer_in_pieces_that_ends_early_is_told(address, tmp_path):
+    with pytest.raises(FetchError, match="run the command again"):
+        fetch(f"{address}/chunks", tmp_path / "set.json")
+    assert not (tmp_path / "set.json").exists()
+    with pytest.raises(FetchError, match="run the command again"):
+        fetch("http://localhost:port/x", tmp_path / "set.json")
 
 
 def test_what_is_broken_off_stays_for_the_next_attempt(address, tmp_path):
