@@ -85,6 +85,8 @@ def _public(
         left = ", ".join(f"{count} {reason}" for reason, count in questions.left_out.items() if count)
         raise Failure(f"{name}: no question is left to ask{f' ({left})' if left else ''}", NOTHING_FOUND)
     told = _earlier(earlier or [], name, asked)
+    if out and (out.is_dir() or not out.parent.is_dir()):  # said now, and not after an hour
+        raise Failure(f"--out {out}: not a file in a folder that is there")
     outcomes, failed = run_systems(questions, asked, _systems(system), program or [], limit)
     if out:
         results.write(out, name, outcomes)

@@ -160,6 +160,9 @@ def test_where_no_system_ran_there_is_no_table(miniature):
     words = ["memfusebench", "--data", miniature, "--system", "grep", "--earlier", miniature.with_name("none")]
     with pytest.raises(Failure, match="none"):
         ask(*words)
+    for out in (miniature.parent, miniature.parent / "none" / "out.jsonl"):
+        with pytest.raises(Failure, match="not a file in a folder that is there"):
+            ask(*words[:-2], "--program", "no-such-peer", "--out", out)
     with pytest.raises(Failure, match="--program: no command"):
         ask(*words[:-2], "--program", " ")
     with pytest.raises(Failure, match="No closing quotation"):
