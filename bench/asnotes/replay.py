@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from bench import product
@@ -33,11 +34,12 @@ BUDGETS = (250, 500, 1000, 2000, 4000, 8000)
 GIVEN = 2700
 DEPTHS = (1, 4, 10)
 
-SETS: dict[str, Callable[[Path], NoteSet]] = {
-    "locomo": lambda folder: locomo.load(folder / "locomo"),
-    "qmsum": lambda folder: qmsum.load(folder / "qmsum"),
-    "qmsum-no-heads": lambda folder: qmsum.load(folder / "qmsum", heads=False),
-    "lifebench": lambda folder: lifebench.load(folder / "lifebench"),
+#: Name -> the set in the catalogue, and what reads it from where it lies.
+SETS: dict[str, tuple[str, Callable[[Path], NoteSet]]] = {
+    "locomo": ("locomo", locomo.load),
+    "qmsum": ("qmsum", qmsum.load),
+    "qmsum-no-heads": ("qmsum", partial(qmsum.load, heads=False)),
+    "lifebench": ("lifebench", lifebench.load),
 }
 
 

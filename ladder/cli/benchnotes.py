@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def notes(
     name: Annotated[str, typer.Argument(metavar="SET", help="locomo, qmsum, qmsum-no-heads or lifebench.")],
     folder: Annotated[
-        Path, typer.Option("--data", envvar="LADDER_DATA", help="The folder of unpacked data sets (has public/ in it).")
+        Path, typer.Option("--data", envvar="LADDER_DATA", help="The set's file or folder, or a folder of sets.")
     ],
     half: Annotated[str, typer.Option(help="held (never tuned on), tune or all.")] = "held",
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
@@ -28,16 +28,20 @@ def notes(
 
     from bench.asnotes.replay import SETS, replay
     from bench.keep import Keep
+    from bench.public.catalogue import sets
     from ladder.paths import cache_folder
 
     if name not in SETS:
         raise Failure(f"no set {name!r}; there are {', '.join(SETS)}")
     if half not in ("held", "tune", "all"):
         raise Failure(f"{half!r}: a half is held, tune or all")
+    listed, read = SETS[name]
+    if (place := sets()[listed].find(folder)) is None:
+        raise Failure(f"{name} is not in {folder}; `ladder bench public --list` says how to get it")
     try:
-        made = SETS[name](folder / "public")
-    except FileNotFoundError as error:
-        raise Failure(f"{error.filename} is not there; unpack the data sets and name their folder") from error
+        made = read(place)
+    except (AttributeError, KeyError, OSError, TypeError, ValueError) as error:
+        raise Failure(f"{place}: {name} can't be read as notes ({type(error).__name__}: {error})") from error
     found = replay(
         made,
         Keep(Path(cache_folder()) / "bench"),

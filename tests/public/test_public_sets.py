@@ -2,9 +2,12 @@
 
 import orjson
 import pytest
+from typer.testing import CliRunner
 
 from bench.public.catalogue import Options, load, sets
-from bench.public.sets.files import moment
+from bench.setfiles import moment
+from ladder.cli.app import app
+from ladder.cli.out import Failure
 
 
 def put(path, value):
@@ -112,7 +115,7 @@ def test_locomo_of_another_shape_is_said_in_one_line(tmp_path):
     with pytest.raises(ValueError, match="not JSON"):
         load("locomo", tmp_path, Options())
     put(tmp_path / "locomo.json", LOCOMO)
-    with pytest.raises(FileNotFoundError, match=r"--corrected needs the audit's audit_errors\.json"):
+    with pytest.raises(FileNotFoundError, match=r"holds no audit_errors\.json"):
         load("locomo", tmp_path, Options(corrected=True))
 
 
@@ -140,6 +143,33 @@ def test_qmsum_a_file_a_folder_and_the_authors_repository(tmp_path):
     (tmp_path / "data" / "ALL" / "jsonl" / "test.jsonl").write_bytes(orjson.dumps(MEETING))
     found = load("qmsum", tmp_path, Options())
     assert (len(found.questions), found.left_out["meetings that stand twice"]) == (2, 1)
+
+
+def test_sets_in_other_places_and_shapes_as_notes_too(tmp_path):
+    put(tmp_path / "LoCoMo" / "data" / "locomo10.json", [{**LOCOMO[0], "sample_id": "conv-30"}])
+    (tmp_path / "qmsum").mkdir()
+    bare = {"meeting_transcripts": MEETING["meeting_transcripts"], "specific_query_list": [{"query": "Hot?"}]}
+    (tmp_path / "qmsum" / "val.jsonl").write_bytes(orjson.dumps(bare))
+    person(tmp_path / "LifeBench-main" / "data" / "ada")
+
+    def ask(name):
+        words = ["bench", "notes", name, "--data", str(tmp_path), "--half", "all", "--json"]
+        done = CliRunner().invoke(app, words, catch_exceptions=False, standalone_mode=False)
+        return orjson.loads(done.stdout)
+
+    assert ask("locomo")["questions"] == 2
+    assert (ask("qmsum")["questions"], ask("qmsum")["left_out"]) == (0, {"no span cited": 1})
+    assert ask("lifebench")["questions"] == 2
+    (tmp_path / "qmsum" / "val.jsonl").write_bytes(b"{}")
+    with pytest.raises(Failure, match="holds no meeting of QMSum"):
+        ask("qmsum")
+    with pytest.raises(Failure, match="lifebench is not in"):
+        CliRunner().invoke(
+            app,
+            ["bench", "notes", "lifebench", "--data", str(tmp_path / "LoCoMo" / "data")],
+            catch_exceptions=False,
+            standalone_mode=False,
+        )
 
 
 def test_qmsum_without_what_is_not_needed_and_of_another_shape(tmp_path):

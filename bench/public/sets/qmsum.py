@@ -1,15 +1,10 @@
 """QMSum (Zhong et al.), meeting level: one pool, each meeting a document, its turns as they were spoken."""
 
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from bench.asnotes.noteset import in_held_half, one_line
+from bench.asnotes.qmsum import meetings
 from bench.public.model import Document, Question, QuestionSet, Turn
-from bench.public.sets.files import found, json_lines, read_json
-
-#: The authors' repository holds each meeting three times: `data/ALL/jsonl` is all of them at once.
-FILES = ("*.jsonl", "*.json")
 
 
 def load(place: Path) -> QuestionSet:
@@ -21,7 +16,7 @@ def load(place: Path) -> QuestionSet:
     questions: list[Question] = []
     left_out = {"general queries": 0, "meetings that stand twice": 0}
     seen: set[tuple[Turn, ...]] = set()
-    for meeting in _meetings(place):
+    for meeting in meetings(place):
         said = meeting["meeting_transcripts"]
         turns = tuple(Turn(str(turn.get("speaker") or ""), one_line(turn.get("content") or "")) for turn in said)
         if turns in seen:
@@ -48,14 +43,3 @@ def load(place: Path) -> QuestionSet:
     return QuestionSet(
         "qmsum", {"meetings": tuple(documents)}, tuple(questions), left_out, f"{len(documents)} meetings"
     )
-
-
-def _meetings(place: Path) -> Iterator[Any]:
-    everything = place / "data" / "ALL" / "jsonl"
-    for path in found(everything if everything.is_dir() else place, FILES):
-        if path.suffix == ".jsonl":
-            rows = list(json_lines(path))
-        else:
-            whole = read_json(path)
-            rows = whole if isinstance(whole, list) else [whole]
-        yield from (row for row in rows if isinstance(row, dict) and "meeting_transcripts" in row)

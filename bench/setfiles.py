@@ -1,4 +1,4 @@
-"""What the loaders share: finding a set's files in somebody's copy, reading JSON, times as ISO."""
+"""What the loaders of question sets share: finding a set's files in somebody's copy, reading JSON, times as ISO."""
 
 import datetime as dt
 from collections.abc import Iterable, Iterator, Sequence
