@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from array import array
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import ladder
-from ladder.costs import count_many
-from ladder.tokenise import terms
+from bench.pieces import Cut, cut_notes
+from ladder.costs import content_hash, count_many
+from ladder.wordtable import Vocabulary
 from notes import Note, parse
 
 if TYPE_CHECKING:
@@ -26,11 +26,12 @@ class Keep:
     def __init__(self, folder: Path) -> None:
         """`folder` is made when an index is built; it can be deleted at any time."""
         self.folder = folder
-        self.vocabulary: dict[str, int] = {}
-        """The number of each term."""
+        self.vocabulary = Vocabulary()
+        """The terms of all pieces."""
         self._notes: dict[tuple[str, bytes], Note] = {}
-        self._costs: dict[str, int] = {}
-        self._terms: dict[str, array[int]] = {}
+        self._cut: dict[tuple[str, bytes], Cut] = {}
+        #: By content hash: answers are long, and there are many.
+        self._costs: dict[bytes, int] = {}
 
     def note(self, name: str, data: bytes) -> Note:
         """The parsed note."""
@@ -41,16 +42,21 @@ class Keep:
 
     def costs(self, texts: Sequence[str]) -> list[int]:
         """Tokens of each text."""
-        new = [text for text in dict.fromkeys(texts) if text not in self._costs]
-        self._costs.update(zip(new, count_many([text.encode("utf-8", "replace") for text in new]), strict=True))
-        return [self._costs[text] for text in texts]
+        data = [text.encode("utf-8", "replace") for text in texts]
+        keys = [content_hash(each) for each in data]
+        new = {key: each for key, each in zip(keys, data, strict=True) if key not in self._costs}
+        if new:
+            self._costs.update(zip(new, count_many(list(new.values())), strict=True))
+        return [self._costs[key] for key in keys]
 
-    def terms(self, text: str) -> array[int]:
-        """The numbers of a text's terms, in their order."""
-        if text not in self._terms:
-            number = self.vocabulary
-            self._terms[text] = array("I", [number.setdefault(term, len(number)) for term in terms(text)])
-        return self._terms[text]
+    def cut(self, files: Mapping[str, bytes]) -> list[Cut]:
+        """The notes, given by name, cut into pieces whose terms are numbered by `vocabulary`."""
+        keys = [(name, content_hash(data)) for name, data in files.items()]
+        new = {key: files[key[0]] for key in keys if key not in self._cut}
+        if new:
+            found = cut_notes(((name, data) for (name, _), data in new.items()), self.vocabulary)
+            self._cut.update(zip(new, found, strict=True))
+        return [self._cut[key] for key in keys]
 
     def index(self, files: Mapping[str, bytes]) -> Path:
         """The product's index of these notes, by name; built when it is not there."""

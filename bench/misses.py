@@ -62,7 +62,7 @@ def misses(replay: Replay, world_of: Callable[[Question], World], strategy: str,
         rank = replay.ranks[moment][at]
         where = section_of(world_of(question), question)
         why = REASONS[2] if 0 < rank <= _AMONG else REASONS[1]
-        if not where and not world_of(question).holds(question.lines):
+        if not where and not world_of(question).holds(question.lines, question.note):
             why = REASONS[0]
         found.append(
             Miss(

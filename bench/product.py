@@ -5,6 +5,7 @@ Nothing here is caught on the product's behalf: what it raises reaches the repla
 
 from __future__ import annotations
 
+from copy import copy
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bench.questions import note_name
@@ -28,7 +29,7 @@ INSTRUCTIONS = (
 
 
 class Found(NamedTuple):
-    """The first rung's answer."""
+    """A rung's answer."""
 
     parts: tuple[str, ...]
     notes: tuple[str, ...]
@@ -65,8 +66,10 @@ def surveyed(world: World, ask: Ask, note: str | None, *, learned: bool = False)
     key = (note, learned)
     if key not in ask.scenes:
         assert ask.query is not None
-        scene = survey(world.index, ask.query, learned=ask.learned if learned else None)
-        if note is not None:
+        if note is None:
+            scene = survey(world.index, ask.query, learned=ask.learned if learned else None)
+        else:
+            scene = copy(surveyed(world, ask, None, learned=learned))
             numbers = [n for n in world.index.find(note) if note_name(world.index.note(n).name) == note]
             if not numbers:
                 raise LookupError(note)
@@ -105,26 +108,33 @@ def suggested(world: World, ask: Ask, k: int) -> Found:
 def read_notes(world: World, ask: Ask, names: Sequence[str]) -> View:
     """The second and third rung, the study's way: of each note map, head, and best section."""
     from bench.strategies import View as Seen  # noqa: PLC0415 (strategies import this module)
-    from ladder.rungs import map_note  # noqa: PLC0415 (as above)
 
     parts: list[str] = []
     calls = 0
     for name in names:
-        numbers = [n for n in world.index.find(name) if note_name(world.index.note(n).name) == name]
-        if not numbers:
-            continue
-        rows = map_note(world.index, numbers[0], ask.weights)
-        parts.append("\n".join(f"{row.number} {row.title} {row.zone} {row.cost} {', '.join(row.hits)}" for row in rows))
-        note = world.note(name)
-        head = note.text(note.head)
-        if head.strip():
-            parts.append(head)
-        calls += 2
-        section = world.best_section(name, ask.weights)
-        if section and section != head:
-            parts.append(section)
-            calls += 1
+        if name not in ask.read:
+            ask.read[name] = _read_note(world, ask, name)
+        parts.extend(ask.read[name].parts)
+        calls += ask.read[name].calls
     return Seen(tuple(parts), tuple(names), calls)
+
+
+def _read_note(world: World, ask: Ask, name: str) -> Found:
+    from ladder.rungs import map_note  # noqa: PLC0415 (as above)
+
+    numbers = [n for n in world.index.find(name) if note_name(world.index.note(n).name) == name]
+    if not numbers:
+        return Found((), (), 0)
+    rows = map_note(world.index, numbers[0], ask.weights)
+    parts = ["\n".join(f"{row.number} {row.title} {row.zone} {row.cost} {', '.join(row.hits)}" for row in rows)]
+    head = world.head(name)
+    if head.strip():
+        parts.append(head)
+    section = world.best_section(name, ask.weights)
+    chosen = bool(section) and section != head
+    if chosen:
+        parts.append(section)
+    return Found(tuple(parts), (name,), 2 + chosen)
 
 
 def answered(world: World, ask: Ask, budget: int, note: str | None, *, learned: bool = False) -> View:

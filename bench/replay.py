@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bench import product
 from bench.fragments import weights_of
@@ -91,42 +91,80 @@ def replay(
     order = sorted(range(size), key=lambda at: (worlds[at].key, at))
     for at in watch(order):
         question, world = result.questions[at], worlds[at]
-        plain = weights_of(question.text)
-        for turn, moment in enumerate(moments):
-            query, error = product.query_of(question.contexts.get(moment, {}))
-            ask = Ask(question, moment, query, plain, (learned or {}).get(question.session))
-            names = product.ranked(world, ask, DEPTH)
-            if question.note in names:
-                result.ranks[moment][at] = names.index(question.note) + 1
-            if names:
-                result.first[moment][at] = names[0]
-            for strategy in strategies:
-                if turn and not strategy.needs_query:
-                    outcome = result.outcomes[moments[0], strategy.name][at]
-                else:
-                    outcome = _one(strategy, world, ask, error)
+        found = _asked(question, world, strategies, moments, (learned or {}).get(question.session))
+        for moment, (rank, first, outcomes) in zip(moments, found, strict=True):
+            result.ranks[moment][at] = rank
+            result.first[moment][at] = first
+            for strategy, outcome in zip(strategies, outcomes, strict=True):
                 result.outcomes[moment, strategy.name][at] = outcome
     for strategy in strategies:
         result.fixed[strategy.name] = strategy.fixed(worlds[0]) if worlds else 0
     return result
 
 
-def _one(strategy: Strategy, world: World, ask: Ask, error: str) -> Outcome:
+class _Answers(NamedTuple):
+    """What came of a question at one moment."""
+
+    rank: int
+    first: str
+    outcomes: list[Outcome]
+    """One for each strategy."""
+
+
+def _asked(
+    question: Question, world: World, strategies: Sequence[Strategy], moments: Sequence[str], learned: Learned | None
+) -> list[_Answers]:
+    """Ask a question at every moment."""
+    plain = weights_of(question.text)
+    found: list[_Answers] = []
+    for turn, moment in enumerate(moments):
+        context = question.contexts.get(moment, {})
+        # What was known may be the same as before: a session's first message has nothing before it.
+        same = [at for at in range(turn) if question.contexts.get(moments[at], {}) == context]
+        if same:
+            found.append(found[same[0]])
+            continue
+        query, error = product.query_of(context)
+        ask = Ask(question, moment, query, plain, learned)
+        names = product.ranked(world, ask, DEPTH)
+        views = [
+            None if turn and not strategy.needs_query else _viewed(strategy, world, ask, error)
+            for strategy in strategies
+        ]
+        # All texts are counted together.
+        parts = list(dict.fromkeys(part for each in views if each and each[0] for part in each[0].parts))
+        costs = dict(zip(parts, world.costs(parts), strict=True))
+        outcomes = [
+            found[0].outcomes[at] if each is None else _outcome(*each, world, question, costs)
+            for at, each in enumerate(views)
+        ]
+        rank = names.index(question.note) + 1 if question.note in names else 0
+        found.append(_Answers(rank, names[0] if names else "", outcomes))
+    return found
+
+
+def _viewed(strategy: Strategy, world: World, ask: Ask, error: str) -> tuple[View | None, str]:
+    """What the strategy shows, None when it fails; and what the product raised."""
     try:
-        view = strategy.run(world, ask, strategy.size)
+        return strategy.run(world, ask, strategy.size), error if strategy.needs_query else ""
     except Exception as raised:  # noqa: BLE001 (whatever a broken product raises is a miss, and is shown)
-        return Outcome(hit=False, tokens=0, calls=0, notes=(), error=type(raised).__name__)
+        return None, type(raised).__name__
+
+
+def _outcome(view: View | None, error: str, world: World, question: Question, costs: Mapping[str, int]) -> Outcome:
+    if view is None:
+        return Outcome(hit=False, tokens=0, calls=0, notes=(), error=error)
     return Outcome(
-        hit=sees(view, world, ask.question.lines),
-        tokens=world.tokens if view.everything else sum(world.costs(list(view.parts))),
+        hit=sees(view, world, question),
+        tokens=world.tokens if view.everything else sum(costs[part] for part in view.parts),
         calls=view.calls,
         notes=view.notes,
-        error=error if strategy.needs_query else "",
+        error=error,
     )
 
 
-def sees(view: View, world: World, lines: Sequence[str]) -> bool:
-    """Whether at least one of the lines stands in what came into view."""
+def sees(view: View, world: World, question: Question) -> bool:
+    """Whether at least one of the question's lines stands in what came into view."""
     if view.everything:
-        return world.holds(lines)
-    return any(line in part for part in view.parts for line in lines)
+        return world.holds(question.lines, question.note)
+    return any(line in part for part in view.parts for line in question.lines)

@@ -15,6 +15,9 @@ from bench.fragments import rarest
 from bench.greps import words_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bench.fragments import Piece
     from bench.questions import Question
     from bench.world import World
     from ladder.context import Query
@@ -25,6 +28,9 @@ if TYPE_CHECKING:
 SHELL_LIMIT = 30_000
 BUDGETS = (500, 1000, 2000, 4000, 8000)
 HOOK_BUDGETS = (300, 600)
+#: Pieces that a budget is filled with at most, and so many are counted at a time.
+MOST = 400
+COUNTED = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +47,10 @@ class Ask:
     """What the product had learned from earlier sessions, for the strategies that may use it."""
     scenes: dict[tuple[str | None, bool], Scene] = field(default_factory=dict)
     """What the product surveyed for this question, by note (None: all) and whether it used what was learned."""
+    read: dict[str, product.Found] = field(default_factory=dict)
+    """What was read of each note the study's way; see `product.read_notes`."""
+    ranked: dict[bool, tuple[list[int], list[Piece]]] = field(default_factory=dict)
+    """The best pieces for the message alone, and for the product's query: their numbers, and the first of them."""
 
     @property
     def weights(self) -> Mapping[str, float]:
@@ -122,22 +132,22 @@ def ladder_given(world: World, ask: Ask, size: int) -> View:
 
 def fragments_message(world: World, ask: Ask, size: int) -> View:
     """The `size` best paragraphs for the message. Fair; charged for bare text, which favours it a little."""
-    return _pieces(world, world.fragments.best(ask.plain, size))
+    return _pieces(_best(world, ask, size))
 
 
 def fragments_query(world: World, ask: Ask, size: int) -> View:
     """The `size` best paragraphs for the very query the ladder gets. Fair; charged for bare text."""
-    return _pieces(world, world.fragments.best(ask.weights, size))
+    return _pieces(_best(world, ask, size, same_query=True))
 
 
 def fragments_message_budget(world: World, ask: Ask, size: int) -> View:
     """The best paragraphs for the message, until the next would exceed `size` tokens. Fair; bare text."""
-    return _pieces(world, _within(world, ask.plain, size))
+    return _pieces(_within(world, ask, size))
 
 
 def fragments_query_budget(world: World, ask: Ask, size: int) -> View:
     """The best paragraphs for the ladder's query, until the next would exceed `size` tokens. Fair; bare text."""
-    return _pieces(world, _within(world, ask.weights, size))
+    return _pieces(_within(world, ask, size, same_query=True))
 
 
 def everything(_world: World, _ask: Ask, _size: int) -> View:
@@ -149,24 +159,16 @@ def rare_words(world: World, ask: Ask, size: int) -> View:
     """A repair the study tried: of `size` routed notes the paragraphs with the three rarest words. Fair."""
     found = product.suggested(world, ask, size)
     words = rarest(ask.plain, world.fragments, 3)
-    wanted = set(found.notes)
-    scores = world.fragments.scores(dict.fromkeys(words, 1.0))
-    picked = [
-        number for number, piece in enumerate(world.fragments.pieces) if piece.note in wanted and scores[number] > 0
-    ]
-    view = _pieces(world, picked)
+    numbers = sorted(number for name in found.notes for number in world.fragments.of_note(name))
+    scores = world.fragments.scores(dict.fromkeys(words, 1.0), numbers)
+    picked = [number for number, score in zip(numbers, scores.tolist(), strict=True) if score > 0]
+    view = _pieces(world.fragments.pieces(picked))
     return View((*found.parts, *view.parts), view.notes, found.calls + len(found.notes))
 
 
 def paragraph_then_note(world: World, ask: Ask, size: int) -> View:
     """A repair the study tried: the notes of the best paragraphs (`size` notes), read whole. Fair."""
-    names: list[str] = []
-    for number in world.fragments.best(ask.plain, 50):
-        name = world.fragments.pieces[number].note
-        if name not in names:
-            names.append(name)
-        if len(names) == size:
-            break
+    names = list(dict.fromkeys(piece.note for piece in _best(world, ask, 50)))[:size]
     return View(tuple(world.text[name] for name in names), tuple(names), 1 + len(names))
 
 
@@ -187,22 +189,33 @@ def nothing(_world: World, _ask: Ask, _size: int) -> View:
     return View()
 
 
-def _pieces(world: World, numbers: list[int]) -> View:
-    pieces = [world.fragments.pieces[number] for number in numbers]
+def _best(world: World, ask: Ask, count: int, *, same_query: bool = False) -> list[Piece]:
+    """The best paragraphs for the message, or for the ladder's query; ranked once for all sizes and budgets."""
+    if same_query not in ask.ranked:
+        ask.ranked[same_query] = world.fragments.best(ask.weights if same_query else ask.plain, MOST), []
+    numbers, pieces = ask.ranked[same_query]
+    if len(pieces) < count:
+        pieces += world.fragments.pieces(numbers[len(pieces) : count])
+    return pieces[:count]
+
+
+def _pieces(pieces: Sequence[Piece]) -> View:
     return View(
         tuple(piece.text for piece in pieces), tuple(dict.fromkeys(piece.note for piece in pieces)), 1 if pieces else 0
     )
 
 
-def _within(world: World, weights: Mapping[str, float], budget: int) -> list[int]:
-    taken: list[int] = []
-    spent = 0
-    for number in world.fragments.best(weights, 400):
-        spent += world.cost(world.fragments.pieces[number].text)
-        if spent > budget:
-            break
-        taken.append(number)
-    return taken
+def _within(world: World, ask: Ask, budget: int, *, same_query: bool = False) -> list[Piece]:
+    """The best paragraphs until the next would exceed the budget."""
+    spent = taken = 0
+    for count in range(COUNTED, MOST + 1, COUNTED):
+        pieces = _best(world, ask, count, same_query=same_query)
+        for cost in world.costs([piece.text for piece in pieces[taken:]]):
+            spent += cost
+            if spent > budget:
+                return pieces[:taken]
+            taken += 1
+    return pieces
 
 
 def strategies(budgets: tuple[int, ...] = BUDGETS, *, hook: bool = False, learned: bool = False) -> list[Strategy]:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import hashlib
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from bench import product
-from bench.fragments import Piece, Ranking
+from bench.fragments import Ranking
 from bench.greps import Lines
 from bench.questions import note_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from bench.keep import Keep
+    from bench.pieces import Cut
     from ladder.cold import Index
     from notes import Note
 
@@ -42,32 +44,31 @@ class World:
         """The parsed note; KeyError when there was none of that name."""
         return self._keep.note(name, self.files[name])
 
+    def head(self, name: str) -> str:
+        """The note's head; empty when it has none."""
+        start, end = self._cut[name].head
+        return self.files[name][start:end].decode("utf-8", "replace")
+
     @cached_property
     def fragments(self) -> Ranking:
         """Paragraphs of all notes as pieces."""
-        pieces = [piece for name in self.names for piece in _paragraphs(name, self.note(name))]
-        return Ranking(pieces, self._keep)
+        return Ranking(self.files, [cut.paragraphs for cut in self._cut.values()], self._keep.vocabulary)
 
     @cached_property
     def sections(self) -> Ranking:
         """Sections of all notes as pieces, for the study's way of choosing one."""
-        pieces = [piece for name in self.names for piece in _sections(name, self.note(name))]
-        return Ranking(pieces, self._keep)
+        return Ranking(self.files, [cut.sections for cut in self._cut.values()], self._keep.vocabulary)
 
     @cached_property
-    def sections_of(self) -> dict[str, list[int]]:
-        """For each note the numbers of its pieces in `sections`."""
-        found: dict[str, list[int]] = {}
-        for number, piece in enumerate(self.sections.pieces):
-            found.setdefault(piece.note, []).append(number)
-        return found
+    def _cut(self) -> dict[str, Cut]:
+        return dict(zip(self.names, self._keep.cut(self.files), strict=True))
 
     def best_section(self, name: str, weights: Mapping[str, float]) -> str:
         """The note's section with the highest BM25; empty when none shares a term."""
-        numbers = self.sections_of.get(name, [])
-        scores = self.sections.scores(weights)
-        best = max(numbers, key=lambda number: (scores[number], -number), default=None)
-        return self.sections.pieces[best].text if best is not None and scores[best] > 0 else ""
+        numbers = self.sections.of_note(name)
+        scores = self.sections.scores(weights, numbers)
+        best = int(scores.argmax()) if len(scores) else 0  # of equal ones the first
+        return self.sections.pieces([numbers[best]])[0].text if len(scores) and scores[best] > 0 else ""
 
     @cached_property
     def text(self) -> dict[str, str]:
@@ -87,32 +88,15 @@ class World:
         """Tokens of many texts, counted together."""
         return self._keep.costs(texts)
 
-    def holds(self, lines: Iterable[str]) -> bool:
-        """Whether any of the lines stands in any note."""
-        return any(line in text for text in self.text.values() for line in lines)
+    def holds(self, lines: Sequence[str], likely: str) -> bool:
+        """Whether any of the lines stands in any note; the `likely` one is looked at first."""
+        texts = chain((self.text.get(likely, ""),), self.text.values())
+        return any(line in text for text in texts for line in lines)
 
     @cached_property
     def lines(self) -> Lines:
         """The lines of all notes, for grep."""
-        return Lines(self.text)
-
-
-def _paragraphs(name: str, note: Note) -> Iterable[Piece]:
-    # Front matter is text of the note too, and its descriptions are often the answer.
-    front = note.text(note.front)
-    if front.strip():
-        yield Piece(name, note.front.start, front)
-    for paragraph in note.paragraphs:
-        text = note.text(paragraph.span)
-        if text.strip():
-            yield Piece(name, paragraph.span.start, text)
-
-
-def _sections(name: str, note: Note) -> Iterable[Piece]:
-    for section in note.sections:
-        text = note.text(section.span)
-        if text.strip():
-            yield Piece(name, section.span.start, text)
+        return Lines(self.files)
 
 
 def read_files(files: Iterable[tuple[str, Path]]) -> dict[str, bytes]:

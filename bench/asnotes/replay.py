@@ -87,13 +87,13 @@ def replay(
         names = product.ranked(world, ask, max(DEPTHS))
         right = {line.note for line in each.evidence}
         ranks.append(next((place for place, name in enumerate(names, 1) if name in right), 0))
-        given.append(float(sees(ladder_given(world, ask, GIVEN), world, ask.question.lines)))
+        given.append(float(sees(ladder_given(world, ask, GIVEN), world, ask.question)))
         for budget in BUDGETS:
             view = ladder_budget(world, ask, budget)
-            hits.setdefault(("ladder", budget), []).append(float(sees(view, world, ask.question.lines)))
+            hits.setdefault(("ladder", budget), []).append(float(sees(view, world, ask.question)))
             spent.setdefault(budget, []).append(float(sum(world.costs(list(view.parts)))))
             rival = fragments_query_budget(world, ask, budget)
-            hits.setdefault(("fragments", budget), []).append(float(sees(rival, world, ask.question.lines)))
+            hits.setdefault(("fragments", budget), []).append(float(sees(rival, world, ask.question)))
     return Found(
         name=made.name,
         half=half,

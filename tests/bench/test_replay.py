@@ -133,7 +133,7 @@ def test_fragments_stop_before_the_one_that_would_exceed(world):
 
 
 def test_a_line_cut_in_two_is_not_seen(world):
-    assert not sees(View(("The canary waits ninety", " seconds, then aborts.")), world, QUESTIONS[0].lines)
+    assert not sees(View(("The canary waits ninety", " seconds, then aborts.")), world, QUESTIONS[0])
 
 
 def test_grep_finds_the_lines_with_the_rarest_words(world):
