@@ -4,7 +4,7 @@ Whether a word is uncommon is known only when all sessions have been read, so no
 decides: a line is kept when at least three of its words came back, however common they are.
 """
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -12,12 +12,12 @@ from typing import NamedTuple
 from transcripts.contexts import Cutter, During, Past, Said, at_turn, during
 from transcripts.echo import Echo
 from transcripts.elsewhere import Elsewhere
-from transcripts.notelines import body
+from transcripts.notelines import ENOUGH, body
+from transcripts.reads import Read
+from transcripts.redact import Cleaner
 from transcripts.turn import Turn
 from transcripts.words import line_words, numbers, short_key, words
 
-ENOUGH = 3
-"""Words that must come back."""
 TURNS_BEFORE = 3
 """Turns whose messages and replies a word must not have stood in."""
 _NONE = frozenset[str]()
@@ -100,21 +100,22 @@ class History:
         """Return a copy that what follows does not change."""
         return History(self.past.kept(), list(self.recent))
 
-    def add(self, turn: Turn, vocabulary: AbstractSet[int], cutter: Cutter) -> None:
-        """Move on by one turn."""
+    def add(self, turn: Turn, vocabulary: list[int], cutter: Cutter) -> None:
+        """Move on by one turn, whose words are `vocabulary`."""
         self.past.add(turn, cutter)
-        self.recent = [*self.recent, sorted(vocabulary)][-TURNS_BEFORE:]
+        self.recent = [*self.recent, vocabulary][-TURNS_BEFORE:]
 
 
-def mined(turn: Turn, history: History, clean: Callable[[str], str]) -> MinedTurn:
+def mined(turn: Turn, history: History, clean: Cleaner) -> MinedTurn:
     """Return what is kept of a turn, and move `history` on. `clean` takes secrets out of what is kept."""
     cutter = Cutter(clean)
     asked = words(turn.message)
     said = Echo((step, event.text) for step, event in enumerate(turn.events) if event.kind == "said")
     wrote = Echo((step, event.wrote) for step, event in enumerate(turn.events) if event.wrote)
     numbers_asked = frozenset(numbers(asked))
-    vocabulary = numbers_asked.union(said.numbers)
-    found = _candidates(turn, numbers_asked.union(*history.recent), said, wrote, clean)
+    spoken = numbers_asked.union(said.numbers)
+    vocabulary = sorted(spoken)
+    found = _candidates(turn, numbers_asked.union(*history.recent), said, wrote, clean) if turn.reads else []
     before = at_turn(history.past, turn) if found else None
     until: dict[str, During] = {}
     for candidate in found:
@@ -134,11 +135,11 @@ def mined(turn: Turn, history: History, clean: Callable[[str], str]) -> MinedTur
         offset=turn.offset,
         events=len(turn.events) + len(turn.reads),
         reads=sum(read.how != "hook" for read in turn.reads),
-        vocabulary=tuple(sorted(vocabulary)),
-        tools=tuple(sorted(set(wrote.numbers) - vocabulary)),
+        vocabulary=tuple(vocabulary),
+        tools=tuple(sorted(set(wrote.numbers) - spoken)),
         written=turn.notes_written,
         opened=tuple(dict.fromkeys(read.path for read in turn.reads if read.how != "hook" and read.path)),
-        reply=cutter.tail(turn.reply),
+        reply=cutter.tail(turn.reply).text,
         before=before,
         until=until,
         said_in=said.places(frozenset(word for c in found for line in c.lines for word in line.said)),
@@ -147,29 +148,62 @@ def mined(turn: Turn, history: History, clean: Callable[[str], str]) -> MinedTur
     )
 
 
-def _candidates(
-    turn: Turn, known: AbstractSet[int], said: Echo, wrote: Echo, clean: Callable[[str], str]
-) -> list[Candidate]:
-    if not turn.reads:
-        return []
+class _Back(NamedTuple):
+    """A line of which words came back."""
+
+    place: int
+    heading: str
+    text: str
+    said: frozenset[str]
+    wrote: frozenset[str]
+
+    def kept(self, others: frozenset[str]) -> Line:
+        """Return what is kept of it; `others` are words that also stood elsewhere."""
+        also = others & (self.said | self.wrote)
+        words = (tuple(sorted(found)) for found in (self.said, self.wrote, also))
+        return Line(self.text, self.place, self.heading, *words)
+
+
+def _candidates(turn: Turn, known: AbstractSet[int], said: Echo, wrote: Echo, clean: Cleaner) -> list[Candidate]:
+    found = list(_came_back(turn, known, said, wrote, clean))
+    wanted = frozenset(word for _, lines in found for line in lines for word in (*line.said, *line.wrote))
+    elsewhere = Elsewhere(turn, wanted)
+    return [
+        Candidate(
+            read.paths,
+            read.how,
+            read.sure,
+            read.offset,
+            read.step,
+            tuple(line.kept(elsewhere.than(read.paths)) for line in lines),
+        )
+        for read, lines in found
+    ]
+
+
+def _came_back(
+    turn: Turn, known: AbstractSet[int], said: Echo, wrote: Echo, clean: Cleaner
+) -> Iterator[tuple[Read, list[_Back]]]:
+    """Yield the reads of a turn with those of their lines that came back, reads without any left out."""
     new_said, new_wrote = _new(said, known), _new(wrote, known)
-    if len(new_said) < ENOUGH and len(new_wrote) < ENOUGH:
-        return []
-    elsewhere = Elsewhere(turn, new_said | new_wrote)
-    found: list[Candidate] = []
     taken: set[tuple[tuple[str, ...], str]] = set()
+    looked_at: set[tuple[tuple[str, ...], tuple[str, ...], int]] = set()
     step = -1
     # A word that the agent used before it read the line is no echo of it.
-    said_since, wrote_since, since = new_said, new_wrote, frozenset[str]()
+    said_since, wrote_since, since = new_said, new_wrote, new_said | new_wrote
     for read in sorted(turn.reads, key=lambda read: read.step):
         if read.step != step:
             step = read.step
-            said_since, wrote_since = said.since(step, said_since), wrote.since(step, wrote_since)
+            said_since = said_since.difference(*said.before(step))
+            wrote_since = wrote_since.difference(*wrote.before(step))
             since = said_since | wrote_since
         if len(said_since) < ENOUGH and len(wrote_since) < ENOUGH:
             break
-        others: frozenset[str] | None = None
-        lines: list[Line] = []
+        again = (read.paths, read.lines, read.first)
+        if again in looked_at:
+            continue  # of the same lines fewer words come back after a later read
+        looked_at.add(again)
+        lines: list[_Back] = []
         for place, heading, raw, present in body(read):
             back = since.intersection(present)
             if len(back) < ENOUGH:
@@ -177,7 +211,7 @@ def _candidates(
             reply, tools = back & said_since, back & wrote_since
             if len(reply) < ENOUGH and len(tools) < ENOUGH:
                 continue
-            text = clean(raw)
+            text = clean(raw, present)
             if text != raw:
                 left = line_words(text)
                 reply, tools = reply & left, tools & left
@@ -186,14 +220,10 @@ def _candidates(
             if (not reply and not tools) or key in taken or (turn.injected and short_key(raw) in turn.injected):
                 continue
             taken.add(key)
-            if others is None:
-                others = elsewhere.than(read.paths)
-            also = tuple(sorted(others & (reply | tools)))
-            lines.append(Line(text, place, clean(heading), tuple(sorted(reply)), tuple(sorted(tools)), also))
+            lines.append(_Back(place, clean(heading), text, reply, tools))
         if lines:
-            found.append(Candidate(read.paths, read.how, read.sure, read.offset, read.step, tuple(lines)))
-    return found
+            yield read, lines
 
 
 def _new(echo: Echo, known: AbstractSet[int]) -> frozenset[str]:
-    return frozenset([word for word, its in zip(echo.first, echo.numbers, strict=True) if its not in known])
+    return frozenset([word for word, its in zip(echo.words, echo.numbers, strict=True) if its not in known])

@@ -4,7 +4,8 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TypedDict
+from itertools import islice
+from typing import Any, TypedDict
 
 from transcripts.reads import is_note
 from transcripts.turn import Event, Turn, excerpt
@@ -48,57 +49,99 @@ class Said(TypedDict):
     """ISO, as logged."""
 
 
+class Excerpt:
+    """A part of a conversation as a context shows it: cut and cleaned when it is first looked at; most never are."""
+
+    __slots__ = ("_cut", "_text")
+
+    def __init__(self, text: str, cut: Callable[[str], str] | None = None) -> None:
+        """`cut` makes of `text` what is shown; None: it is that already."""
+        self._text, self._cut = text, cut
+
+    @property
+    def text(self) -> str:
+        """What is shown."""
+        if self._cut:
+            self._text, self._cut = self._cut(self._text), None
+        return self._text
+
+
 class Cutter:
     """Cuts texts to what a context shows, cleaned before they are cut; remembers what it has cut."""
 
     def __init__(self, clean: Callable[[str], str] = str) -> None:
         """`clean` takes secrets out of a text."""
         self._clean = clean
-        self._commands: dict[str, str] = {}
-        self._results: dict[str, str] = {}
+        self._commands: dict[str, Excerpt] = {}
+        self._results: dict[str, Excerpt] = {}
 
-    def tail(self, text: str) -> str:
+    def tail(self, text: str) -> Excerpt:
         """Return the last 2,000 characters of a text."""
-        return self._clean(text[-SAID_CHARACTERS - _BEYOND :])[-SAID_CHARACTERS:]
+        return Excerpt(text[-SAID_CHARACTERS - _BEYOND :], self._tail)
 
-    def commands(self, events: Sequence[Event]) -> list[str]:
+    def commands(self, events: Sequence[Event]) -> list[Excerpt]:
         """Return the last shell commands among events."""
-        found = [event.text for event in events if event.kind == "called" and event.text][-COMMANDS:]
-        for text in found:
-            if text not in self._commands:
-                self._commands[text] = self._clean(text[: COMMAND_CHARACTERS + _BEYOND])[:COMMAND_CHARACTERS]
-        return [self._commands[text] for text in found]
+        found = _last((event.text for event in reversed(events) if event.kind == "called" and event.text), COMMANDS)
+        return [_once(self._commands, text[: COMMAND_CHARACTERS + _BEYOND], self._command) for text in found]
 
-    def results(self, events: Sequence[Event]) -> list[str]:
-        """Return the last tool results among events."""
-        found = [event.text for event in events if event.kind == "result"][-RESULTS:]
-        for text in found:
-            if text not in self._results:
-                self._results[text] = excerpt(text, self._clean)
-        return [self._results[text] for text in found]
+    def results(self, events: Sequence[Event], *, notes: bool = True) -> list[Excerpt]:
+        """Return the last tool results among events, without those that are the text of a note unless `notes`."""
+        shown = (e.text for e in reversed(events) if e.kind == "result" and (notes or not is_note(e.path)))
+        return [_once(self._results, text, self._result) for text in _last(shown, RESULTS)]
+
+    def _tail(self, text: str) -> str:
+        return self._clean(text)[-SAID_CHARACTERS:]
+
+    def _command(self, text: str) -> str:
+        return self._clean(text)[:COMMAND_CHARACTERS]
+
+    def _result(self, text: str) -> str:
+        return excerpt(text, self._clean)
+
+
+def _once(known: dict[str, Excerpt], text: str, cut: Callable[[str], str]) -> Excerpt:
+    if text not in known:
+        known[text] = Excerpt(text, cut)
+    return known[text]
 
 
 @dataclass(slots=True)
 class Past:
     """What came before a turn, as much of it as a context can show."""
 
-    said: list[list[str]] = field(default_factory=list)
-    """One list of at most two entries `[role, text]` a turn, flattened: see `turns`."""
+    said: list[tuple[str, Excerpt]] = field(default_factory=list)
+    """At most two entries (role, text) a turn, flattened: see `turns`."""
     turns: list[int] = field(default_factory=list)
     """How many entries of `said` each of the last turns has."""
     touched: list[str] = field(default_factory=list)
-    commands: list[str] = field(default_factory=list)
-    results: list[str] = field(default_factory=list)
+    commands: list[Excerpt] = field(default_factory=list)
+    results: list[Excerpt] = field(default_factory=list)
     opened: list[str] = field(default_factory=list)
 
     def kept(self) -> "Past":
         """Return a copy that what follows does not change."""
         return Past(list(self.said), list(self.turns), self.touched, self.commands, self.results, self.opened)
 
+    def plain(self) -> dict[str, Any]:
+        """Return it as JSON can hold it, secrets out."""
+        return {
+            "said": [[role, its.text] for role, its in self.said],
+            "turns": self.turns,
+            "touched": self.touched,
+            "commands": [its.text for its in self.commands],
+            "results": [its.text for its in self.results],
+            "opened": self.opened,
+        }
+
+    @classmethod
+    def of(cls, plain: dict[str, Any]) -> "Past":
+        """Return what `plain` was made of."""
+        shown = {key: list(map(Excerpt, plain[key])) for key in ("commands", "results")}
+        return cls(**plain | shown | {"said": [(role, Excerpt(text)) for role, text in plain["said"]]})
+
     def add(self, turn: Turn, cutter: Cutter) -> None:
         """Move on by one turn."""
-        said = (("user", cutter.tail(turn.message)), ("agent", cutter.tail(turn.reply)))
-        entries = [[role, text] for role, text in said if text]
+        entries = [(role, cutter.tail(text)) for role, text in (("user", turn.message), ("agent", turn.reply)) if text]
         self.said.extend(entries)
         self.turns.append(len(entries))
         while len(self.turns) > SAID_TURNS:
@@ -107,6 +150,10 @@ class Past:
         self.commands = [*self.commands, *cutter.commands(turn.events)][-COMMANDS:]
         self.results = [*self.results, *cutter.results(turn.events)][-RESULTS:]
         self.opened = last_distinct([*self.opened, *opened(turn)], OPENED)
+
+
+def _last(backwards: Iterable[str], count: int) -> list[str]:
+    return list(islice(backwards, count))[::-1]
 
 
 def last_distinct(items: Iterable[str], count: int) -> list[str]:
@@ -142,10 +189,10 @@ def at_turn(past: Past, turn: Turn) -> Said:
     """Return message and conversation before it: what a hook has when the message is sent."""
     return Said(
         message=turn.message,
-        said=[list(entry) for entry in past.said],
+        said=[[role, its.text] for role, its in past.said],
         touched=list(past.touched),
-        commands=list(past.commands),
-        results=list(past.results),
+        commands=[its.text for its in past.commands],
+        results=[its.text for its in past.results],
         opened=list(past.opened),
         cwd=turn.cwd,
         branch=turn.branch,
@@ -175,13 +222,12 @@ def during(turn: Turn, step: int, note: str = "", cutter: Cutter | None = None) 
     hide = _base(note)
     agent = "\n\n".join(event.text for event in events if event.kind == "said")
     touched = [e.path for e in events if e.kind == "called" and e.path and _base(e.path) != hide]
-    shown = [event for event in events if not is_note(event.path)]
     now = turn.events[step].time if step < len(turn.events) and turn.events[step].time else turn.time
     return During(
-        agent=masked(cutter.tail(agent)),
+        agent=masked(cutter.tail(agent).text),
         touched=last_distinct(touched, TOUCHED),
-        commands=[masked(text) for text in cutter.commands(events)],
-        results=[masked(text) for text in cutter.results(shown)],
+        commands=[masked(its.text) for its in cutter.commands(events)],
+        results=[masked(its.text) for its in cutter.results(events, notes=False)],
         opened=last_distinct((path for path in opened(turn, step) if _base(path) != hide), OPENED),
         now=now,
     )

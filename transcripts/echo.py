@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from functools import cached_property
 
-from transcripts.words import numbers, words, words_among
+from transcripts.words import STOP, numbers, tokens, words_of_lines
 
 PARAGRAPH_LINES = 12
 PLACES = 60
@@ -19,25 +19,25 @@ class Echo:
 
     def __init__(self, texts: Iterable[tuple[int, str]]) -> None:
         """`texts` in the order of their events."""
-        self._texts = [(step, text, words(text)) for step, text in texts]
+        self._texts = [(step, text, frozenset(tokens(text))) for step, text in texts]
+        self._passed = 0
 
     @cached_property
-    def first(self) -> dict[str, int]:
-        """The event in which each word first stood: before it, it cannot be an echo."""
-        found: dict[str, int] = {}
-        for step, _, present in reversed(self._texts):
-            found.update(dict.fromkeys(present, step))
-        return found
+    def words(self) -> tuple[str, ...]:
+        """Each word once."""
+        return tuple(frozenset[str]().union(*(present for _, _, present in self._texts)) - STOP)
 
     @cached_property
     def numbers(self) -> list[int]:
-        """The numbers of all words, in the order of `first`."""
-        return numbers(self.first)
+        """The numbers of `words`, in their order."""
+        return numbers(self.words)
 
-    def since(self, step: int, among: frozenset[str]) -> frozenset[str]:
-        """Return those of some of its words that first stood in event `step` or later."""
-        first = self.first
-        return frozenset([word for word in among if first[word] >= step])
+    def before(self, step: int) -> list[frozenset[str]]:
+        """Return the words of the texts before event `step` that no call before has returned: they are no echo now."""
+        start = self._passed
+        while self._passed < len(self._texts) and self._texts[self._passed][0] < step:
+            self._passed += 1
+        return [present for _, _, present in self._texts[start : self._passed]]
 
     def places(self, wanted: frozenset[str]) -> dict[str, list[int]]:
         """Return the paragraphs of each wanted word, as numbers that stand for no more than themselves.
@@ -47,14 +47,22 @@ class Echo:
         found: dict[str, list[int]] = {}
         number = 0
         for _, text, present in self._texts:
-            if len(present & wanted) < TOGETHER:
+            here = wanted & present
+            if len(here) < TOGETHER:
                 continue
-            for block in _BLANK.split(text):
-                lines = block.split("\n")
-                for start in range(0, len(lines), PARAGRAPH_LINES):
-                    here = words_among("\n".join(lines[start : start + PARAGRAPH_LINES]), wanted)
-                    if len(here) >= TOGETHER:
-                        for word in here:
-                            found.setdefault(word, []).append(number)
-                        number += 1
+            paragraphs = list(_paragraphs(text))
+            parts = [here] if len(paragraphs) == 1 else map(here.intersection, words_of_lines(paragraphs))
+            for part in parts:
+                if len(part) >= TOGETHER:
+                    for word in part:
+                        found.setdefault(word, []).append(number)
+                    number += 1
         return {word: found[word][:PLACES] for word in sorted(found)}
+
+
+def _paragraphs(text: str) -> Iterable[str]:
+    """Yield a text's paragraphs, each as one line."""
+    for block in _BLANK.split(text):
+        lines = block.split("\n")
+        for start in range(0, len(lines), PARAGRAPH_LINES):
+            yield " ".join(lines[start : start + PARAGRAPH_LINES])

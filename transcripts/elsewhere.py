@@ -17,22 +17,21 @@ class Elsewhere:
         self._known: dict[tuple[str, ...], frozenset[str]] = {}
 
     @cached_property
-    def _where(self) -> dict[str, list[str]]:
+    def _where(self) -> dict[str, frozenset[str]]:
         """The wanted words by the note whose text shows them ("": other outputs)."""
         texts: dict[str, list[str]] = {}
         for path, text in self._turn.outputs:
             texts.setdefault(path, []).append(text)
         by_bytes = {word.encode("utf-8", "replace"): word for word in self._wanted}
         wanted, none = frozenset(by_bytes), frozenset[bytes]()
-        found = {
-            path: none.union(*(loose_words_among(text, wanted) for text in parts)) for path, parts in texts.items()
+        return {
+            path: frozenset(map(by_bytes.__getitem__, none.union(*(loose_words_among(text, wanted) for text in parts))))
+            for path, parts in texts.items()
         }
-        return {path: [by_bytes[raw] for raw in words] for path, words in found.items()}
 
     def than(self, notes: tuple[str, ...]) -> frozenset[str]:
         """Return the wanted words that stood in an output that is not the text of one of `notes`."""
         if notes not in self._known:
-            self._known[notes] = frozenset(
-                word for path, words in self._where.items() if path not in notes for word in words
-            )
+            others = [words for path, words in self._where.items() if path not in notes]
+            self._known[notes] = frozenset[str]().union(*others)
         return self._known[notes]

@@ -15,6 +15,7 @@ from transcripts.candidates import Candidate, History, Line, MinedTurn, mined
 from transcripts.contexts import Past
 from transcripts.openturn import Mark
 from transcripts.records import Skipped, matters, records
+from transcripts.redact import Cleaner, as_it_is
 from transcripts.sessions import Session
 from transcripts.tombstones import NOTHING, Forgotten
 from transcripts.turn import Turn
@@ -67,7 +68,7 @@ class LogState(NamedTuple):
 def mine_log(
     session: Session,
     known: LogState | None = None,
-    clean: Callable[[str], str] = str,
+    clean: Cleaner = as_it_is,
     forgotten: Forgotten = NOTHING,
     see: Callable[[Turn], None] | None = None,
 ) -> LogState:
@@ -127,7 +128,7 @@ def mine_log(
 def _mined(
     turn: Turn,
     history: History,
-    clean: Callable[[str], str],
+    clean: Cleaner,
     forgotten: Forgotten,
     see: Callable[[Turn], None] | None,
 ) -> list[MinedTurn]:
@@ -187,7 +188,7 @@ def dumped(state: LogState) -> list[bytes]:
     }
     further = {
         "mark": state.mark._asdict() if state.mark else None,
-        "history": {"past": state.history.past, "recent": state.history.recent} if state.history else None,
+        "history": {"past": state.history.past.plain(), "recent": state.history.recent} if state.history else None,
         "seen": "".join(state.seen),
         "skipped": [item._asdict() for item in state.skipped],
         "settled": state.settled,
@@ -246,7 +247,7 @@ def loaded(lines: list[bytes]) -> LogState | None:
             **head
             | {
                 "mark": Mark(**head["mark"]) if head["mark"] else None,
-                "history": History(Past(**history["past"]), history["recent"]) if history else None,
+                "history": History(Past.of(history["past"]), history["recent"]) if history else None,
                 "seen": tuple(seen[i : i + 16] for i in range(0, len(seen), 16)),
                 "agents": tuple(AgentSeen(**agent) for agent in head["agents"]),
                 "skipped": tuple(Skipped(**item) for item in head["skipped"]),

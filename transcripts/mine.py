@@ -12,6 +12,7 @@ from transcripts.locate import Locator, Today
 from transcripts.pairing import FLOOR, SHARE, pair_up
 from transcripts.pairs import Pair, Tally
 from transcripts.records import Skipped
+from transcripts.redact import Cleaner, as_it_is
 from transcripts.sessions import Session
 from transcripts.store import Store
 
@@ -36,7 +37,7 @@ def mine(
     floor: int = FLOOR,
     in_scope: Callable[[str], bool] | None = None,
     processes: int | None = None,
-    clean: Callable[[str], str] = str,
+    clean: Cleaner = as_it_is,
 ) -> Mined:
     """Mine sessions against the notes of today; see `pair_up` for the rule.
 
@@ -59,7 +60,7 @@ def paired(
     share: float = SHARE,
     floor: int = FLOOR,
     in_scope: Callable[[str], bool] | None = None,
-    clean: Callable[[str], str] = str,
+    clean: Cleaner = as_it_is,
 ) -> Mined:
     """Return the pairs of what a store holds, looked up in the notes of today. Hold the store's lock."""
     with left_alone():

@@ -7,6 +7,8 @@ from functools import lru_cache
 from transcripts.reads import Read
 from transcripts.words import words_of_lines
 
+ENOUGH = 3
+"""Words of a line that must come back."""
 _HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]|$)")
 _UNDERLINE = re.compile(r" {0,3}(?:=+|-+)[ \t]*$")
 _RULES = ("=", "-", " ", "\t")
@@ -19,13 +21,13 @@ _TITLE = re.compile(r"(?:title|name)\s*:", re.IGNORECASE)
 def _body(lines: tuple[str, ...], first: int) -> tuple[tuple[int, str, str, list[str]], ...]:
     found = list(body_lines(lines, first))
     cut = words_of_lines([text for _, _, text in found])
-    return tuple((*line, its) for line, its in zip(found, cut, strict=True)) if found else ()
+    return tuple((*line, its) for line, its in zip(found, cut, strict=True) if len(its) >= ENOUGH) if found else ()
 
 
 def body(read: Read) -> tuple[tuple[int, str, str, list[str]], ...]:
     """Return number, heading above, text and words of each line of a read, remembered: notes are read again and again.
 
-    Blank lines, titles, headings and private keys are left out.
+    Blank lines, titles, headings, private keys and lines of fewer than three words are left out.
     """
     return _body(read.lines, read.first)
 

@@ -28,11 +28,18 @@ class OpeningTurn(NamedTuple):
     """A turn, and the notes that it opened first."""
 
     turn: Turn
-    start: Said
-    """The context when the message was sent; names of notes are masked outside of the message."""
+    past: Past
+    """What came before it."""
+    known: tuple[str, ...]
+    """The notes that the session had seen before."""
     opened: tuple[Opened, ...]
     met: bool
     """Any note came before the agent or was written in this turn, for the first time or not."""
+
+    @property
+    def start(self) -> Said:
+        """The context when the message was sent; names of notes are masked outside of the message."""
+        return hidden(at_turn(self.past, self.turn), self.known)
 
 
 def openings(
@@ -62,8 +69,7 @@ class Openings:
 
 
 def _turn(turn: Turn, past: Past, known: dict[str, None], locator: Locator, cutter: Cutter) -> OpeningTurn:
-    before = at_turn(past, turn)
-    start = hidden(before, known)
+    begun = OpeningTurn(turn, past.kept(), tuple(known), (), met=False)
     acts = [(read.step, 1, read.how, path) for read in turn.reads if read.how in _IN_VIEW for path in read.paths]
     acts += [
         (step, 0, "", event.path)
@@ -80,9 +86,10 @@ def _turn(turn: Turn, past: Past, known: dict[str, None], locator: Locator, cutt
         if place.note in known:
             continue
         if how in CHOSEN:
-            found.append(Opened(place.note, how, hidden(at_read(before, during(turn, step, path, cutter)), known)))
+            before = at_read(at_turn(past, turn), during(turn, step, path, cutter))
+            found.append(Opened(place.note, how, hidden(before, known)))
         known[place.note] = None
-    return OpeningTurn(turn, start, tuple(found), met)
+    return begun._replace(opened=tuple(found), met=met)
 
 
 def hidden(said: Said, opened: Iterable[str]) -> Said:

@@ -5,10 +5,11 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from transcripts.candidates import ENOUGH, Candidate, Line, MinedTurn
+from transcripts.candidates import Candidate, Line, MinedTurn
 from transcripts.contexts import alone, at_read
 from transcripts.kept import KeptTurns
 from transcripts.locate import Located, Locator, Today
+from transcripts.notelines import ENOUGH
 from transcripts.pairs import Evidence, Level, Pair, State, Tally
 from transcripts.words import line_words, number
 

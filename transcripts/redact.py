@@ -10,9 +10,9 @@ import base64
 import math
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 
 class Rule(NamedTuple):
@@ -192,8 +192,25 @@ All other kinds are one run of at least fifteen characters with their needle in 
 """
 
 
-def redact(text: str) -> str:
-    """Return the text with each secret replaced by `[redacted:kind]`; what stands around it stays."""
+class Cleaner(Protocol):
+    """Takes something out of a text: `redact`, or `as_it_is`, which takes out nothing."""
+
+    def __call__(self, text: str, words: Iterable[str] | None = None) -> str:
+        """Return what is left of a text; `words` are its words when they are known (`words.words_of_lines`)."""
+
+
+def as_it_is(text: str, words: Iterable[str] | None = None) -> str:  # noqa: ARG001 (as `Cleaner` has it)
+    """Return the text."""
+    return text
+
+
+def redact(text: str, words: Iterable[str] | None = None) -> str:
+    """Return the text with each secret replaced by `[redacted:kind]`; what stands around it stays.
+
+    Known `words` change nothing but the time: most lines have none that could be a sign of a secret.
+    """
+    if words is not None and text.isascii() and "://" not in text and not any(map(_HINTS.__getitem__, words)):
+        return text
     return _redacted(text)
 
 
@@ -248,3 +265,26 @@ def _replacer(rule: Rule) -> Callable[[re.Match[str]], str]:
 _REPLACERS = tuple((rule, _replacer(rule)) for rule in RULES)
 _SIGNS = tuple(dict.fromkeys(sign for signs in _ANYWHERE.values() for sign in signs))
 _NEEDLES = tuple(needle for rule in RULES if rule.kind not in _ANYWHERE for needle in rule.needles)
+
+
+def _as_word(sign: str) -> str:
+    """Return a pattern that one word of each ASCII text with this sign matches: the sign's longest run of letters."""
+    run: str = max(re.findall(r"[a-z0-9]+", sign.lower()), key=len)
+    before, _, after = sign.lower().partition(run)
+    return ("\\A" if before else "") + run + ("\\Z" if after else "")
+
+
+class _Hints(dict[str, bool]):
+    """Tells of a word whether it can belong to a sign; remembers what it has told."""
+
+    pattern = re.compile("|".join(_as_word(sign) for sign in (*_SIGNS, *_NEEDLES) if sign != "://"))
+
+    def __missing__(self, word: str) -> bool:
+        if len(self) >= _REMEMBERED:
+            self.clear()
+        found = self[word] = bool(self.pattern.search(word))
+        return found
+
+
+_REMEMBERED = 100_000
+_HINTS = _Hints()

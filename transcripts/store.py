@@ -19,6 +19,7 @@ from filelock import FileLock
 from transcripts.garbage import left_alone
 from transcripts.logstate import dumped, head_of, lines_of, loaded, mine_log, unchanged
 from transcripts.private import private_folder, write_private
+from transcripts.redact import Cleaner, as_it_is
 from transcripts.sessions import Session
 from transcripts.tombstones import FILE, Forgotten, read_stones
 from transcripts.turn import Turn
@@ -33,7 +34,7 @@ class Job(NamedTuple):
 
     session: Session
     state: Path
-    clean: Callable[[str], str]
+    clean: Cleaner
     forgotten: Forgotten
 
 
@@ -75,7 +76,7 @@ class Store:
     def update(
         self,
         found: Sequence[Session],
-        clean: Callable[[str], str] = str,
+        clean: Cleaner = as_it_is,
         processes: int | None = None,
         watch: Callable[[Session], Watcher | None] | None = None,
     ) -> Iterator[Done]:

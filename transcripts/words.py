@@ -6,6 +6,7 @@ import unicodedata
 import zlib
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import chain, filterfalse
 
 # Runs of letters and digits; scripts written without spaces give pairs of characters instead of whole runs.
 _WORD = re.compile(r"[^\W_]+")
@@ -29,8 +30,13 @@ _SEPARATED_LINES = _SEPARATED[:10] + b"\n" + _SEPARATED[11:]
 
 def words(text: str) -> frozenset[str]:
     """Return the distinct words of a text: case-folded, compatibility forms united, function words left out."""
-    cut = text.encode("utf-8", "replace").translate(_SEPARATED).decode("utf-8").split()
-    return frozenset(cut if text.isascii() else _united(set(cut))) - STOP
+    return frozenset(tokens(text)) - STOP
+
+
+def tokens(text: str) -> list[str]:
+    """Return what `words` returns, in no order, some twice, function words among them."""
+    raw = text.encode("utf-8", "replace").translate(_SEPARATED)
+    return raw.decode().split() if raw.isascii() else _united(raw)
 
 
 def words_of_lines(lines: Iterable[str]) -> list[list[str]]:
@@ -39,18 +45,18 @@ def words_of_lines(lines: Iterable[str]) -> list[list[str]]:
     No line may hold a line feed.
     """
     joined = "\n".join(lines).encode("utf-8", "replace").translate(_SEPARATED_LINES)
-    found = [line.split() for line in joined.decode("utf-8").split("\n")]
-    return found if joined.isascii() else [_united(line) for line in found]
+    if joined.isascii():
+        return [line.split() for line in joined.decode().split("\n")]
+    return [line.decode().split() if line.isascii() else _united(line) for line in joined.split(b"\n")]
 
 
-def _united(tokens: Iterable[str]) -> list[str]:
-    """Return tokens with those beyond ASCII cut further and compatibility forms united."""
-    found: list[str] = []
-    for token in tokens:
-        if token.isascii():
-            found.append(token)
-        else:
-            found.extend(_beyond_ascii(token))
+def _united(raw: bytes) -> list[str]:
+    """Cut a separated text, distinct words only; those beyond ASCII are cut further, compatibility forms united."""
+    cut = set(raw.split())
+    beyond = list(filterfalse(bytes.isascii, cut))
+    cut.difference_update(beyond)
+    found = b" ".join(cut).decode().split()
+    found.extend(chain.from_iterable(map(_beyond_ascii, beyond)))
     return found
 
 
@@ -71,9 +77,9 @@ def loose_words_among(text: str, wanted: frozenset[bytes]) -> frozenset[bytes]:
 
 
 @lru_cache(maxsize=50_000)
-def _beyond_ascii(token: str) -> tuple[str, ...]:
+def _beyond_ascii(token: bytes) -> tuple[str, ...]:
     found: list[str] = []
-    for word in _WORD.findall(unicodedata.normalize("NFKC", token).casefold()):
+    for word in _WORD.findall(unicodedata.normalize("NFKC", token.decode()).casefold()):
         if _UNSPACED.search(word):
             found.extend(_pairs(word))
         else:

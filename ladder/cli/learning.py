@@ -71,7 +71,8 @@ class Lessons:
         assert each is not None
         opened = ((self._locator.notes[one.note].name, one.before) for one in each.opened)
         is_person = turn.kind != "machine"
-        self._found.append(lesson(turn.key, turn.time, each.start, opened, told=not each.met) if is_person else None)
+        start = {"message": turn.message, "said": each.past.said, "branch": turn.branch}
+        self._found.append(lesson(turn.key, turn.time, start, opened, told=not each.met) if is_person else None)
 
     def found(self) -> "list[Lesson | None] | None":
         """Return a lesson for each turn, None for one that is not of a person; None when there was no turn."""

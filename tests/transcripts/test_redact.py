@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transcripts.redact import redact
+from transcripts.redact import RULES, redact
+from transcripts.words import words_of_lines
 
 LETTERS = "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 SECRETS = {
@@ -140,3 +141,29 @@ def test_r28_a_login_as_a_header_has_it(text, login):
 )
 def test_what_only_follows_the_word_basic_stays(text):
     assert redact(text) == text
+
+
+NAMES = ["secret", "API_KEY", "api-key", "apikey", "accessKey", "private_key", "token", "password", "PWD", "passwd"]
+VALUES = ["q7R2zT5wXn3mVb4K", "Tr0ub4dor&3x", "AKIA" + "Q7R2ZT5WXN3MVB4K", "cTdSMnpUNXdYbjM6bVZiNEs="]
+AROUND = [
+    "aws ",
+    "Bearer ",
+    "Authorization: Basic ",
+    "curl -u me:",
+    "https://u:",
+    "@h.org",
+    "-----BEGIN RSA PRIVATE KEY-----",
+]
+PARTS = [*SECRETS.values(), *(needle for rule in RULES for needle in rule.needles), *NAMES, *VALUES, *AROUND]
+
+
+@given(st.lists(st.sampled_from([*PARTS, *"aZ9_-.:=/ \"'é"]), max_size=9).map("".join))
+def test_known_words_change_nothing_but_the_time(text):
+    [words] = words_of_lines([text])
+    assert redact(text, words) == redact(text)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_secret_after_its_name_is_found_where_the_words_are_known(name):
+    [words] = words_of_lines([f"{name}=q7R2zT5wXn3mVb4K"])
+    assert "q7R2" not in redact(f"{name}=q7R2zT5wXn3mVb4K", words)
