@@ -8,7 +8,9 @@ from __future__ import annotations
 import os
 import sys
 from _imp import source_hash
+from time import perf_counter
 
+from ladder.ahead import expect
 from ladder.coldformat import (
     BUCKET_HEAD,
     DENSE,
@@ -34,7 +36,7 @@ from ladder.logarithm import log1p
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
     #: A dense row, or None and note numbers with their impacts.
@@ -44,6 +46,10 @@ __all__ = ["Index", "NoteRow", "ParagraphRow", "Passages", "SectionRow", "open_i
 
 #: Decoded posting lists, vocabulary entries and forward blocks kept in memory, each.
 _COLD_KEPT = 4096
+#: Seconds that no read of a page in memory takes; one from a disk takes more.
+_COLD_READ = 25e-6
+#: Pages of notes that are asked for at once: a quarter of a megabyte. Of more, most are not looked at.
+_COLD_PAGES = 128
 #: Names that are looked for one by one; for more, all names are cut up.
 _COLD_FEW = 12
 
@@ -103,7 +109,11 @@ class Index:
         self.path = path
         try:
             self._size = os.fstat(self._fd).st_size
-            offset, length = unpack_header(self._pread(0, HEADER_SIZE), self._size)
+            begun = perf_counter()
+            header = self._pread(0, HEADER_SIZE)
+            #: Whether the first page had to come from the disk: then so will the others (see ahead.py).
+            self._from_disk = perf_counter() - begun > _COLD_READ
+            offset, length = unpack_header(header, self._size)
             meta = unpack_values(self.block(offset, length))
             if not isinstance(meta, dict):
                 raise IndexBroken("the meta block is of another kind")  # noqa: TRY301 (the file is closed below)
@@ -183,7 +193,10 @@ class Index:
         if page is None:
             if not 0 <= n < self._base:
                 raise IndexError(n)
-            offset, length = self._meta["pages"][number]
+            pages = self._meta["pages"]
+            offset, length = pages[number]
+            if self._from_disk and not self._pages and len(pages) <= _COLD_PAGES:  # most are needed, to compare names
+                expect(self._fd, [(pages[0][0], pages[-1][0] + pages[-1][1] - pages[0][0])])
             notes = min(PAGE_NOTES, self._base - number * PAGE_NOTES)
             page = self._pages[number] = _ColdPage(self.block(offset, length), notes)
         return page
@@ -228,6 +241,13 @@ class Index:
                 self._passages.clear()
             self._passages[n] = found
         return found
+
+    def expect(self, notes: Sequence[int]) -> None:
+        """Say that the passages of these notes are about to be asked for."""
+        if not self._from_disk:
+            return
+        places = [self._place(n) for n in notes if n < self._base and n not in self._passages]
+        expect(self._fd, [(offset, row + length + UNIT) for offset, row, length in places])
 
     def changed(self, n: int) -> int:
         """When note `n`'s file was changed, in seconds since 1970."""
@@ -321,10 +341,14 @@ class Index:
         """Find the entries of terms that were not asked for before. One loop: a conversation asks for hundreds."""
         entries, buckets, size, fd, pread = self._entries, self._buckets, self._size, self._fd, _cold_pread
         places = self._bucket_at or self._bucket_places()
+        wanted = []
         for term in terms:
             key = source_hash(HASH_KEY, term.encode("utf-8", "replace"))
             number = int.from_bytes(key[:4], "little") % buckets
-            begin, end = places[number] * UNIT, places[number + 1] * UNIT
+            wanted.append((term, key, places[number] * UNIT, places[number + 1] * UNIT))
+        if self._from_disk and len(wanted) > 1:
+            expect(fd, [(begin, end - begin) for _, _, begin, end in wanted])
+        for term, key, begin, end in wanted:
             try:
                 bucket = pread(fd, end - begin, begin) if begin < end <= size else b""
             except OSError as error:
@@ -380,7 +404,7 @@ class Index:
             values = view[at + small * wide : at + small * (wide + 2)].cast("H")[entry.where :]
             both = notes + labels
             return (None, numbers[:notes], values[:notes]), (None, numbers[notes:both], values[notes:both])
-        sizes = [self._base * 2 if n * DENSE > self._base else n * (wide + 2) for n in (notes, labels)]
+        sizes = self._list_sizes(entry)
         block = self.block(entry.where * UNIT, sum(sizes) + SEAL)
         view = memoryview(block)
         found: list[_ColdList] = []
@@ -392,6 +416,22 @@ class Index:
                 numbers = view[begin:middle].cast(self.code)  # type: ignore[call-overload]
                 found.append((None, numbers, view[middle:end].cast("H")))
         return found[0], found[1]
+
+    def _list_sizes(self, entry: _ColdEntry) -> list[int]:
+        """Bytes of a term's postings in notes and in labels; they lie one behind the other."""
+        each = ITEM_SIZE[self.code] + 2
+        return [self._base * 2 if n * DENSE > self._base else n * each for n in (entry.notes, entry.labels)]
+
+    def _expect_lists(self, terms: Iterable[str]) -> None:
+        entries = [entry for term in terms if (entry := self._entry(term)) is not None and entry.lists is None]
+        expect(
+            self._fd,
+            [
+                (entry.where * UNIT, sum(self._list_sizes(entry)) + SEAL)
+                for entry in entries
+                if entry.notes + entry.labels > INLINE
+            ],
+        )
 
     def df(self, term: str) -> tuple[int, int]:
         """How many notes and how many paragraphs hold the term; (0, 0) when it is unknown."""
@@ -429,6 +469,8 @@ class Index:
     def _score(self, weights: Mapping[str, float], which: int) -> list[float]:
         dense: list[tuple[bytes, float]] = []
         sparse: list[tuple[_ColdList, float]] = []
+        if self._from_disk and not which:  # the lists of labels lie behind those of notes
+            self._expect_lists(weights)
         for term, weight in weights.items():
             entry = self._entry(term)
             if entry is None or not weight:

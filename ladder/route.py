@@ -109,6 +109,7 @@ class Scene:
     def look_into(self, notes: list[int]) -> None:
         """Weigh the passages of `notes`."""
         self.candidates = notes
+        self.index.expect(notes)
         for n in notes:
             if n not in self.scales:
                 self.scales[n] = Scales(self.weighed, self.index.passages(n))

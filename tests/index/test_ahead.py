@@ -1,0 +1,77 @@
+"""What is about to be read is announced to the system, and reading finds the same with and without it."""
+
+import os
+
+import pytest
+
+import ladder.ahead
+import ladder.cold
+from ladder.build import build_from_bytes
+from ladder.cold import open_index
+from ladder.context import Context, query
+from ladder.route import survey
+
+WORDS = ["canary", "drain", "probe", "zebra", "stripe", "nozzle", "glaze", "kiln", "billing", "ticket", "port", "rail"]
+NOTES = {
+    f"shop/note-{i}": f"# Note {i}\n\n" + " ".join(WORDS[(i + j * j) % 12] for j in range(9)) + f" number{i}\n"
+    for i in range(40)
+}
+
+
+@pytest.fixture
+def target(tmp_path):
+    build_from_bytes({name: text.encode() for name, text in NOTES.items()}, tmp_path / "index")
+    return str(tmp_path / "index")
+
+
+def asked(target):
+    with open_index(target) as index:
+        scene = survey(index, query(Context("canary zebra kiln billing port number7")), depth=10)
+        return [(n, scene.sums[n]) for n in scene.candidates]
+
+
+def test_all_that_a_question_reads_of_notes_and_terms_was_announced(target, monkeypatch):
+    told: list[tuple[int, int]] = []
+    read: list[tuple[int, int, bool]] = []
+
+    def expect(_descriptor, places):
+        told.extend(places)
+
+    true_pread = ladder.cold._cold_pread
+
+    def pread(descriptor, length, offset):
+        read.append((offset, length, any(at <= offset and offset + length <= at + size for at, size in told)))
+        return true_pread(descriptor, length, offset)
+
+    plain = asked(target)
+    monkeypatch.setattr(ladder.cold, "_COLD_READ", -1.0)
+    monkeypatch.setattr(ladder.cold, "expect", expect)
+    monkeypatch.setattr(ladder.cold, "_cold_pread", pread)
+    assert asked(target) == plain
+    assert len(told) > 10
+    # Header, meta block and the table of buckets tell where the rest is; all else is announced.
+    assert [announced for _, _, announced in read].index(True) <= 4
+    assert sum(not announced for _, _, announced in read) <= 4
+
+
+def test_from_memory_nothing_is_announced(target, monkeypatch):
+    monkeypatch.setattr(ladder.cold, "_COLD_READ", 9.0)
+    monkeypatch.setattr(ladder.cold, "expect", lambda *_: pytest.fail("announced"))
+    assert asked(target)
+
+
+@pytest.mark.skipif(not hasattr(os, "posix_fadvise"), reason="the system takes no advice")
+def test_advice_is_given_and_a_file_that_takes_none_is_no_error(target, monkeypatch):
+    monkeypatch.setattr(ladder.cold, "_COLD_READ", -1.0)
+    assert asked(target)
+    reading, writing = os.pipe()
+    ladder.ahead.expect(reading, [(0, 10)])
+    ladder.ahead.expect(-1, [(0, 10), (0, 0)])
+    os.close(reading)
+    os.close(writing)
+
+
+def test_where_there_is_no_such_call_nothing_happens(target, monkeypatch):
+    monkeypatch.setattr(ladder.cold, "_COLD_READ", -1.0)
+    monkeypatch.setattr(ladder.ahead, "_ahead_advise", None)
+    assert asked(target)
