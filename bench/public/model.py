@@ -96,6 +96,8 @@ class Reader:
 
     search: Search
     show: Callable[[Question], Shown | None]
+    took: Callable[[Question], float] | None = None
+    """Milliseconds that a question took, where all were asked at once; None: what the search takes."""
 
     def __call__(self, question: Question, k: int) -> Sequence[str]:
         """Rank, as any search does."""

@@ -1,5 +1,6 @@
 """Results question by question, as JSON lines: written, read back as rows, and two runs set beside each other."""
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,7 +33,9 @@ def write(path: Path, set_name: str, outcomes: Iterable[Outcome]) -> int:
         for outcome in outcomes
         for answer in outcome.answers
     ]
-    path.write_bytes(b"".join(line + b"\n" for line in lines))
+    part = path.with_name(path.name + ".part")
+    part.write_bytes(b"".join(line + b"\n" for line in lines))
+    os.replace(part, path)  # noqa: PTH105 (replaces on Windows too)
     return len(lines)
 
 

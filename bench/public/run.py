@@ -41,6 +41,7 @@ def run(name: str, system: System, questions: QuestionSet, asked: Iterable[Quest
             finally:
                 spent = time.perf_counter() - started
                 seconds += spent
+            took = search.took(question) if isinstance(search, Reader) and search.took else 1000 * spent
             # What is shown is asked for apart: the time is that of the ranking, which every system makes.
             shown = search.show(question) if isinstance(search, Reader) else None
             if shown is None:
@@ -53,7 +54,7 @@ def run(name: str, system: System, questions: QuestionSet, asked: Iterable[Quest
                     question.held,
                     ranked,
                     score(question, ranked, misleading, shown.documents if shown else None),
-                    1000 * spent,
+                    took,
                     count(shown.text) if shown else sum(costs[name] for name in ranked[:READ]),
                 )
             )

@@ -87,9 +87,12 @@ def _public(
     told = _earlier(earlier or [], name, asked)
     if out and (out.is_dir() or not out.parent.is_dir()):  # said now, and not after an hour
         raise Failure(f"--out {out}: not a file in a folder that is there")
-    outcomes, failed = run_systems(questions, asked, _systems(system), program or [], limit)
-    if out:
-        results.write(out, name, outcomes)
+
+    def keep(outcomes: "list[Outcome]") -> None:
+        if out:
+            results.write(out, name, outcomes)
+
+    outcomes, failed = run_systems(questions, asked, _systems(system), program or [], limit, keep)
     outcomes += [outcome for outcome in told if outcome.system not in {one.system for one in outcomes}]
     if not outcomes:
         raise Failure("no system ran, so there is no table", NOTHING_FOUND)

@@ -39,8 +39,12 @@ def run_systems(
     entries: "Sequence[SystemEntry]",
     programs: Sequence[str],
     limit: float,
+    keep: "Callable[[list[Outcome]], object]",
 ) -> "tuple[list[Outcome], bool]":
-    """Return what each system did, and whether a program failed: then its row is missing, and the others stand."""
+    """Return what each system did, and whether a program failed: then its row is missing, and the others stand.
+
+    `keep` is handed all that there is after each system: a run of many takes long, and may be broken off.
+    """
     from bench.public.run import run
     from bench.public.systems.program import Program, ProgramError
 
@@ -65,6 +69,7 @@ def run_systems(
                 warn(f"{name}: {remark}")
         if outcome.answers:
             outcomes.append(outcome)
+            keep(outcomes)
         else:
             failed = True
     return outcomes, failed

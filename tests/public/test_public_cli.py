@@ -156,6 +156,17 @@ def test_a_program_that_fails_or_is_stopped_leaves_the_other_rows(miniature, tmp
     ]
 
 
+def test_results_are_written_after_each_system(miniature, tmp_path):
+    # The program finds what the system before it wrote.
+    out = tmp_path / "out.jsonl"
+    code = f"import pathlib, sys; sys.exit(pathlib.Path({str(out)!r}).read_text(encoding='utf-8').count('grep'))"
+    (tmp_path / "peer.py").write_text(code, encoding="utf-8")
+    command = f"{Path(sys.executable).as_posix()} {(tmp_path / 'peer.py').as_posix()}"
+    done = ask("memfusebench", "--data", miniature, "--system", "grep", "--program", command, "--out", out)
+    assert "ended with 1: it says nothing on stderr" in done.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["memfusebench_dataset.json", "out.jsonl", "peer.py"]
+
+
 def test_where_no_system_ran_there_is_no_table(miniature):
     words = ["memfusebench", "--data", miniature, "--system", "grep", "--earlier", miniature.with_name("none")]
     with pytest.raises(Failure, match="none"):

@@ -55,6 +55,13 @@ def test_a_program_is_a_system(ask):
     assert list(system.remarks(2, 2)) == []
 
 
+def test_the_time_of_a_question_is_that_between_two_lines(ask):
+    _, outcome, seconds = ask("say(asked[0], []); time.sleep(0.4); say(asked[1], [])")
+    # A busy machine may see the first line late.
+    assert 200 < outcome.answers[1].milliseconds < 1000 * seconds
+    assert outcome.seconds >= 0.4
+
+
 def test_a_program_may_write_the_text_that_it_shows(ask):
     _, outcome, _ = ask("say(asked[0], ['kiln'], text='a raku kiln')")
     assert [answer.tokens for answer in outcome.answers] == [count("a raku kiln"), 0]

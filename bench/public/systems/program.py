@@ -30,6 +30,8 @@ class Answer(NamedTuple):
     ids: list[str]
     text: str | None
     """What it shows; None when it wrote no text."""
+    milliseconds: float = 0.0
+    """Since its line before, or since it was started."""
 
 
 class ProgramError(RuntimeError):
@@ -69,12 +71,14 @@ class Program:
             self.unknown += len(answer.ids) - len(kept)
             return list(dict.fromkeys(kept))[:k]
 
+        def answered(question: Question) -> Answer:
+            return next((one for held in answers.values() if (one := held[question.id])), Answer([], None))
+
         def show(question: Question) -> Shown | None:
-            told = [held[question.id] for held in answers.values()]
-            text = next((one.text for one in told if one), None)
+            text = answered(question).text
             return None if text is None else Shown(text, None)
 
-        return Reader(search, show)
+        return Reader(search, show, lambda question: answered(question).milliseconds)
 
     def remarks(self, answered: int, asked: int) -> Iterator[str]:
         """Yield a line on whatever makes its row less than that of a program that answered all with known ids."""
@@ -144,6 +148,7 @@ class Program:
     ) -> dict[str, Answer]:
         found: dict[str, Answer] = {}
         number = 0
+        before = time.monotonic()
         while (left := until - time.monotonic()) > 0:
             try:
                 raw = written.get(timeout=min(LOOK, left))
@@ -160,7 +165,9 @@ class Program:
             number += 1
             if raw.strip():
                 name, answer = self._answer(raw, number)
-                found[name] = answer
+                now = time.monotonic()
+                found[name] = answer._replace(milliseconds=1000 * (now - before))
+                before = now
         return found
 
     def _answer(self, raw: bytes, number: int) -> tuple[str, Answer]:
