@@ -212,7 +212,7 @@ def test_the_template_of_the_docs_is_a_program(tmp_path):
     code = TEMPLATE.read_text(encoding="utf-8").split("```python\n")[1].split("```")[0]
     path = tmp_path / "template.py"
     path.write_text(code, encoding="utf-8")
-    rows = [{"document": "a", "text": "boat"}, {"document": "b", "text": "kiln"}]
+    rows = [{"document": "a", "title": "", "text": "boat"}, {"document": "b", "title": "Kiln", "text": "hot"}]
     rows += [{"question": "q", "text": "kiln", "k": 1}]
     sent = "".join(json.dumps(row) + "\n" for row in rows).encode()
     done = subprocess.run([sys.executable, str(path)], input=sent, capture_output=True, check=True)
