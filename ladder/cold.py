@@ -31,7 +31,7 @@ from ladder.coldformat import (
 )
 from ladder.coldnames import bearers, first_and_last, fold_name, holders, names_ending
 from ladder.coldnote import NoteRow, ParagraphRow, Passages, SectionRow
-from ladder.coldscores import dense_sums
+from ladder.coldscores import LANE_SUM, add_lanes, best_lane, dense_sums
 from ladder.logarithm import log1p
 
 TYPE_CHECKING = False
@@ -65,7 +65,7 @@ _cold_pread = getattr(os, "pread", _cold_seek)  # Windows has none
 class _ColdEntry:
     """A vocabulary entry: how many notes, labels, paragraphs hold the term, and its postings once they were read."""
 
-    __slots__ = ("bucket", "labels", "lists", "notes", "paragraphs", "where")
+    __slots__ = ("bucket", "labels", "lists", "notes", "paragraphs", "spots", "where")
 
     def __init__(self, bucket: bytes, where: int, notes: int, labels: int, paragraphs: int) -> None:
         self.bucket = bucket  # inline postings lie in there
@@ -74,6 +74,7 @@ class _ColdEntry:
         self.labels = labels
         self.paragraphs = paragraphs
         self.lists: tuple[_ColdList, _ColdList] | None = None
+        self.spots: memoryview | None = None
 
 
 class _ColdPage:
@@ -427,11 +428,30 @@ class Index:
         expect(
             self._fd,
             [
-                (entry.where * UNIT, sum(self._list_sizes(entry)) + SEAL)
+                (entry.where * UNIT, sum(self._list_sizes(entry)) + self._spots_size(entry) + 2 * SEAL + UNIT)
                 for entry in entries
                 if entry.notes + entry.labels > INLINE
             ],
         )
+
+    def _spots(self, entry: _ColdEntry) -> memoryview:
+        """A term's spots, in the order of its postings in notes."""
+        if entry.spots is None:
+            notes, labels = entry.notes, entry.labels
+            if notes + labels <= INLINE:
+                view = memoryview(entry.bucket)
+                terms, small = view[SEAL:BUCKET_HEAD].cast("I")
+                at = BUCKET_HEAD + terms * (8 + ENTRY_FIELDS * 4) + small * (ITEM_SIZE[self.code] + 2)
+                entry.spots = view[at : at + small * 2].cast("H")[entry.where : entry.where + notes]
+            else:
+                size = sum(self._list_sizes(entry)) + SEAL
+                begin = entry.where * UNIT + size + -size % UNIT
+                entry.spots = memoryview(self.block(begin, self._spots_size(entry) + SEAL)).cast("H")
+        return entry.spots
+
+    def _spots_size(self, entry: _ColdEntry) -> int:
+        """Bytes of a term's spots; they lie behind its postings, as a block of their own."""
+        return (self._base if entry.notes * DENSE > self._base else entry.notes) * 2
 
     def df(self, term: str) -> tuple[int, int]:
         """How many notes and how many paragraphs hold the term; (0, 0) when it is unknown."""
@@ -461,6 +481,19 @@ class Index:
     def score_notes(self, weights: Mapping[str, float]) -> list[float]:
         """BM25 of each whole note (Lucene's form, K1, B): the sum over terms of weight * idf * saturated frequency."""
         return self._score(weights, 0)
+
+    def together(self, terms: Sequence[tuple[float, str]], notes: Iterable[int]) -> dict[int, float]:
+        """The most that (weight, term)s which share one spot of a note weigh together; of those of `notes` with any.
+
+        Spots are rough (see coldformat.SPOTS): this tells where to look, not what is there.
+        """
+        unit = sum([weight for weight, _ in terms]) / LANE_SUM
+        lanes = dict.fromkeys(notes, 0)
+        for weight, term in terms:
+            entry = self._entry(term)
+            if entry is not None and entry.notes:
+                add_lanes(lanes, self._lists(entry)[0][1], self._spots(entry), round(weight / unit))
+        return {n: best_lane(sums) * unit for n, sums in lanes.items() if sums}
 
     def score_labels(self, weights: Mapping[str, float]) -> list[float]:
         """The same over what notes say of themselves: title, aliases, name, tags, read_when, description, headings."""

@@ -3,7 +3,7 @@
     header   64 bytes: magic, version, byte order mark, file size, place of the meta block, checksum
     block    payload + checksum, beginning at a multiple of 8; every other part is a block:
       notes    for each note a row (marshal: NOTE_FIELDS) and a forward block (see FORWARD)
-      lists    postings of terms that stand in more than INLINE notes and labels
+      lists    postings of terms that stand in more than INLINE notes and labels; behind each, its spots
       buckets  the vocabulary by term_hash(term) % number of buckets (see BUCKET_HEAD; the checksum comes first)
       pages    where notes lie, when they changed, the terms of their names (see PAGE_NOTES)
       tables   where buckets begin; all terms; names; what the files looked like (size, mtime, inode, hash)
@@ -17,7 +17,7 @@ from _imp import source_hash
 from marshal import dumps, loads
 
 MAGIC = b"ladderix"
-VERSION = 5
+VERSION = 6
 BYTE_ORDER = 0x01020304
 HEADER_SIZE = 64
 #: Offsets in the vocabulary are in units of this many bytes.
@@ -33,6 +33,11 @@ B = 0.75
 #: The second factor, which lies in (0, 1), is kept in 16 bits.
 SCALE = 65535
 
+#: Where in a note a term stands, roughly: of 16 spots, one bit each, paragraph p is in spot p // 2 % 16. Words that
+#: stand together share one; in a note of more than 32 paragraphs a spot is several places, shared also by chance.
+SPOTS = 16
+SPOT_PARAGRAPHS = 2
+
 #: Postings of a term in so few notes and labels together lie beside the term itself.
 INLINE = 4
 #: A list of more than one of so many notes is kept as a dense row: one impact a note.
@@ -43,7 +48,7 @@ BUCKET_TERMS = 24
 #: labels and paragraphs hold the term.
 ENTRY_FIELDS = 4
 #: A bucket: its checksum, 32 bits each for how many terms and how many inline postings, then of each term the full
-#: 64 bits of its hash, of each term its entry, note numbers and impacts of the inline postings, zeros up to a UNIT.
+#: 64 bits of its hash, of each term its entry, of the inline postings note numbers, impacts, spots; zeros up to a UNIT.
 #: That two words have one hash happens in one of a hundred million vocabularies; they would be taken for one.
 BUCKET_HEAD = SEAL + 8
 #: Notes in a page. It holds of each note (offset, row length, forward length), 64 bits each; idf (64 bits) and then

@@ -5,7 +5,14 @@ Only C modules of the standard library: this runs in the hook.
 
 from __future__ import annotations
 
+import sys
 from itertools import compress
+
+from ladder.coldformat import SPOTS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 #: `best` looks at one of so many scores first.
 _SCORES_SAMPLE = 16
@@ -48,3 +55,30 @@ def dense_sums(count: int, rows: list[tuple[bytes, float]]) -> list[float]:
         values = memoryview(total.to_bytes(lanes * 4, "little")).cast("I")
         scores[first::2] = [value * unit for value in values[: (count + 1 - first) // 2]]
     return scores
+
+
+#: Spots as lanes of 32 bits: a row of 16 bits is copied to each lane, moved so that bit i comes to lie first in lane i.
+_LANES_COPY = sum([1 << 31 * i for i in range(SPOTS)])
+_LANES_FIRST = sum([1 << 32 * i for i in range(SPOTS)])
+#: What the factors of `add_lanes` may add up to, rounding aside: a lane must not overflow.
+LANE_SUM = 1 << 30
+
+
+def add_lanes(lanes: dict[int, int], numbers: Sequence[int] | None, spots: Sequence[int], whole: int) -> None:
+    """Add `whole` to each spot in which a term stands, for the notes in `lanes` (note -> sums, one lane a spot).
+
+    `spots` are the term's, of the notes `numbers`; of all notes when that is None.
+    """
+    if numbers is None:
+        for n in lanes:
+            if spots[n]:
+                lanes[n] += (spots[n] * _LANES_COPY & _LANES_FIRST) * whole
+    else:
+        for n, held in zip(numbers, spots):  # noqa: B905 (of one length)
+            if n in lanes:
+                lanes[n] += (held * _LANES_COPY & _LANES_FIRST) * whole
+
+
+def best_lane(sums: int) -> int:
+    """The highest of a note's lanes."""
+    return max(memoryview(sums.to_bytes(SPOTS * 4, sys.byteorder)).cast("I"))

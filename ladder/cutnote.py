@@ -5,12 +5,12 @@ from __future__ import annotations
 from _collections import _count_elements  # type: ignore[import-not-found]
 
 from ladder.cold import ParagraphRow, SectionRow
-from ladder.coldformat import ZONES, term_hash
+from ladder.coldformat import SPOT_PARAGRAPHS, SPOTS, ZONES, term_hash
 from ladder.tokenise import byte_terms, terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from ladder.cold import NoteRow, Passages
 
@@ -129,6 +129,15 @@ class CutNote:
         """As Passages.all_places."""
         found = [(i, self.places(term)) for i, (_, term) in enumerate(terms)]
         return [(i, [place for place, _ in held], [tf for _, tf in held]) for i, held in found if held]
+
+    def together(self, terms: Sequence[tuple[float, str]]) -> float:
+        """The most that the (weight, term)s in one spot weigh (see Index.together); 0 when the note holds none."""
+        sums = [0.0] * SPOTS
+        for weight, term in terms:
+            if term in self.whole:
+                for spot in {p // SPOT_PARAGRAPHS % SPOTS for p, _ in self.counts(term)}:
+                    sums[spot] += weight
+        return max(sums)
 
     def heading_counts(self, term: str) -> list[tuple[int, int]]:
         """(section from 0, how often) for each section whose heading (or front matter) holds the term, ascending."""

@@ -20,7 +20,7 @@ from ladder.logarithm import log1p
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
     from ladder.cutnote import CutNote
@@ -354,6 +354,17 @@ class FreshIndex(Index):
     def score_notes(self, weights: Mapping[str, float]) -> list[float]:
         """As Index.score_notes, changed notes by their new text."""
         return self._overlay(super().score_notes(weights), weights, labels=False)
+
+    def together(self, terms: Sequence[tuple[float, str]], notes: Iterable[int]) -> dict[int, float]:
+        """As Index.together, changed notes by their new text."""
+        notes = [n for n in notes if n not in self.gone]
+        found = super().together(terms, [n for n in notes if n not in self.cut])
+        for n in notes:
+            if n in self.cut:
+                weight = self.cut[n].together(terms)
+                if weight:
+                    found[n] = weight
+        return found
 
     def score_labels(self, weights: Mapping[str, float]) -> list[float]:
         """As Index.score_labels, changed notes by their new headings."""

@@ -50,13 +50,16 @@ class Postings(NamedTuple):
     """Note numbers."""
     values: npt.NDArray[np.uint16]
     """Impacts."""
+    spots: npt.NDArray[np.uint16]
+    """See coldformat.SPOTS; 0 of labels."""
 
 
 def write_lists(out: Out, entries: U32, postings: Postings, count: int) -> None:
     """Write the posting lists that are too long to lie in a bucket, and note in `entries` where each is.
 
-    `count` is how many notes there are. A list is two runs, its notes and its labels: each either note numbers and then
-    impacts, or, where it is long, one impact a note.
+    `count` is how many notes there are. A list is two blocks. The first has two runs, its notes and its labels: each
+    either note numbers and then impacts, or, where it is long, one impact a note. The second has its notes' spots, in
+    the order of the first run.
     """
     chosen = np.flatnonzero(np.diff(postings.begins) > INLINE)
     middles = postings.begins[chosen] + entries[chosen, 1]
@@ -65,18 +68,22 @@ def write_lists(out: Out, entries: U32, postings: Postings, count: int) -> None:
     dense = sizes * DENSE > count
     wide = postings.numbers.dtype.itemsize // 2
     run_sizes = np.where(dense, count, sizes * (wide + 1))
-    for mine in _portions(run_sizes[::2] + run_sizes[1::2]):
+    list_sizes = run_sizes[::2] + run_sizes[1::2]
+    spot_sizes = np.where(dense, count, sizes)[::2]
+    for mine in _portions(list_sizes + spot_sizes):
         runs = slice(2 * mine.start, 2 * mine.stop)
-        row = _Row([run_sizes[runs][::2] + run_sizes[runs][1::2]])
-        places = np.stack((row.places, row.places + run_sizes[runs][::2]), 1).ravel()
+        row = _Row([np.stack((list_sizes[mine], spot_sizes[mine]), 1).ravel()])
+        of_lists, of_spots = row.places[::2], row.places[1::2]
+        places = np.stack((of_lists, of_lists + run_sizes[runs][::2]), 1).ravel()
         is_dense = dense[runs]
         first, size, place = begins[runs][~is_dense], sizes[runs][~is_dense], places[~is_dense]
         row.put(place, _units(postings.numbers), first * wide, size * wide)
         row.put(place + size * wide, postings.values, first, size)
-        first, size = begins[runs][is_dense], sizes[runs][is_dense]
-        from_list = ranges(first, size)
-        row.units[np.repeat(places[is_dense], size) + postings.numbers[from_list]] = postings.values[from_list]
-        entries[chosen[mine], 0] = (out.at + row.seal_after()) // UNIT
+        row.put_by_note(places[is_dense], postings, postings.values, begins[runs][is_dense], sizes[runs][is_dense])
+        first, size, is_dense = begins[runs][::2], sizes[runs][::2], is_dense[::2]
+        row.put(of_spots[~is_dense], postings.spots, first[~is_dense], size[~is_dense])
+        row.put_by_note(of_spots[is_dense], postings, postings.spots, first[is_dense], size[is_dense])
+        entries[chosen[mine], 0] = (out.at + row.seal_after()[::2]) // UNIT
         out.write(row.data)
 
 
@@ -91,7 +98,7 @@ def write_buckets(
     own = np.diff(postings.begins)
     inline = own <= INLINE
     kept = np.repeat(inline, own)
-    numbers, values = _units(postings.numbers[kept]), postings.values[kept]
+    numbers, values, spots = _units(postings.numbers[kept]), postings.values[kept], postings.spots[kept]
     wide = postings.numbers.dtype.itemsize // 2
     of_terms = sums(sizes)  # where each bucket's terms begin
     of_postings = sums(np.where(inline, own, 0))  # where each term's postings begin among the inline ones
@@ -99,7 +106,7 @@ def write_buckets(
     entries[inline, 0] = (of_postings[:-1] - np.repeat(first, sizes))[inline]
     held = np.diff(of_postings[of_terms])
     heads = np.stack((sizes, held), 1).astype(np.uint32)
-    row = _Row([np.full(len(sizes), 4), 4 * sizes, 2 * ENTRY_FIELDS * sizes, wide * held, held], before=True)
+    row = _Row([np.full(len(sizes), 4), 4 * sizes, 2 * ENTRY_FIELDS * sizes, wide * held, held, held], before=True)
     place = row.places
     for source, begin, size in (
         (_units(heads), 4 * np.arange(len(sizes)), np.full(len(sizes), 4)),
@@ -107,6 +114,7 @@ def write_buckets(
         (_units(entries), 2 * ENTRY_FIELDS * of_terms[:-1], 2 * ENTRY_FIELDS * sizes),
         (numbers, wide * first, wide * held),
         (values, first, held),
+        (spots, first, held),
     ):
         row.put(place, source, begin, size)
         place = place + size
@@ -149,6 +157,13 @@ class _Row:
     def put(self, places: Places, source: npt.NDArray[np.uint16], begins: Places, sizes: Places) -> None:
         """Copy a run of `source` for each place (in units)."""
         self.units[ranges(places, sizes)] = source[ranges(begins, sizes)]
+
+    def put_by_note(
+        self, places: Places, postings: Postings, source: npt.NDArray[np.uint16], begins: Places, sizes: Places
+    ) -> None:
+        """Put what `source` has of a run of postings for each place, each at its note's number."""
+        run = ranges(begins, sizes)
+        self.units[np.repeat(places, sizes) + postings.numbers[run]] = source[run]
 
     def seal_after(self) -> Places:
         """Put each block's checksum behind its payload, before the zeros; returns where blocks begin, in bytes."""

@@ -15,7 +15,8 @@ import numpy as np
 from ladder.columns import Measures, forward_blocks, lay_out
 from ladder.costs import Costs, content_hash, count_many, estimated
 from ladder.counted import MOST_AT_ONCE, count, label_tags, sums, tags
-from ladder.keytable import U32
+from ladder.keytable import U16, U32
+from ladder.spots import spots_of
 from ladder.wordtable import Vocabulary
 from notes import Note, Paragraph, parse
 
@@ -37,6 +38,8 @@ class Prepared:
     """How often each stands in the note."""
     paragraphs_with: U32
     """In how many of its paragraphs each stands."""
+    spots: U16
+    """In which of the note's spots each stands (see coldformat.SPOTS)."""
     label_terms: U32
     label_tfs: U32
     length: int
@@ -169,6 +172,7 @@ def _prepared(portion: Sequence[_Parsed], vocabulary: Vocabulary, kept: Costs | 
     pairs = counted.group_borders[counted.groups_at]
     in_paragraph = (counted.places < np.repeat(n_of, np.diff(pairs))).astype(np.uint8)
     held = np.diff(sums(in_paragraph)[counted.group_borders]).astype(np.uint32)
+    spots = spots_of(counted.places, in_paragraph, counted.group_borders[:-1])
     forwards = forward_blocks(notes, layout, counted, measures, vocabulary.hashes())
     groups_at, labels_at = counted.groups_at.tolist(), counted.labels_at.tolist()
     found = []
@@ -181,7 +185,7 @@ def _prepared(portion: Sequence[_Parsed], vocabulary: Vocabulary, kept: Costs | 
         found.append(
             Prepared(
                 row=row, forward=forwards[i], terms=counted.terms[own], tfs=counted.tfs[own],
-                paragraphs_with=held[own], label_terms=counted.label_terms[own_labels],
+                paragraphs_with=held[own], spots=spots[own], label_terms=counted.label_terms[own_labels],
                 label_tfs=counted.label_tfs[own_labels], length=note_lengths[i], label_length=label_lengths[i],
                 paragraphs=len(each.paragraphs), paragraph_length=paragraph_lengths[i], hash=each.hash,
             )

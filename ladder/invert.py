@@ -1,4 +1,4 @@
-"""Writes an index file's parts: each note's blocks as it comes, then the postings, turned round and sorted by term."""
+"""Writes an index file's parts: each note's blocks as it comes, then the postings, turned round by term."""
 
 import math
 from array import array
@@ -24,12 +24,9 @@ from ladder.costs import content_hash
 from ladder.counted import sums
 from ladder.directories import Numbers, Out, Postings, write_buckets, write_lists, write_names, write_pages
 from ladder.forward import Prepared
+from ladder.keytable import U16, U32
 from ladder.wordtable import Vocabulary, short_hashes
 
-U32 = npt.NDArray[np.uint32]
-
-#: A posting while it is sorted: term's place (24 bits), kind (1 bit: 0 note, 1 label), note (23), frequency (16).
-_KIND = np.uint64(1 << 39)
 MOST_NOTES = 1 << 23
 MOST_TERMS = 1 << 24
 _AT_A_TIME = 1 << 20
@@ -60,8 +57,8 @@ def made_by() -> str:
     """What tells whether an index was made by the same code: a hash of all that decides what is in it."""
     package = Path(__file__).parent
     names = (
-        "tokenise", "stem", "keytable", "wordtable", "counted", "columns", "forward", "chunkcounts", "costs", "invert",
-        "directories", "named", "coldformat",
+        "tokenise", "stem", "keytable", "wordtable", "counted", "columns", "forward", "spots", "chunkcounts", "costs",
+        "invert", "directories", "named", "coldformat",
     )  # fmt: skip
     files = [*(package / f"{name}.py" for name in names), *sorted(Path(notes_package.__file__).parent.glob("*.py"))]
     return content_hash(b"\0".join(file.read_bytes() for file in files)).hex()
@@ -74,6 +71,7 @@ class Totals:
         """Begin at nothing."""
         self.terms: list[U32] = []
         self.tfs: list[U32] = []
+        self.spots: list[U16] = []
         self.label_terms: list[U32] = []
         self.label_tfs: list[U32] = []
         self.lengths = array("I")
@@ -95,6 +93,7 @@ class Totals:
         """Count one note in."""
         self.terms.append(note.terms)
         self.tfs.append(note.tfs)
+        self.spots.append(note.spots)
         self.label_terms.append(note.label_terms)
         self.label_tfs.append(note.label_tfs)
         self.lengths.append(note.length)
@@ -161,20 +160,17 @@ def finish(
     bucket_of = short_hashes(hashes[mine]) % np.uint32(buckets)
     order = mine[np.argsort(bucket_of, kind="stable")]
     held = totals.held[:, order]
-    place = np.zeros(totals.held.shape[1], np.uint64)
-    place[order] = np.arange(words, dtype=np.uint64)
+    place = np.zeros(totals.held.shape[1], np.int64)
+    place[order] = np.arange(words)
     lengths = np.array(totals.lengths, np.float64)
     label_lengths = np.array(totals.label_lengths, np.float64)
     mean = float(lengths.mean()) if count else 0.0
     label_mean = float(label_lengths.mean()) if count else 0.0
-    keys = _keys(totals, place)
-    keys.sort()
     code = "H" if count <= 0xFFFF else "I"
-    numbers, values = _values(keys, lengths, mean, label_lengths, label_mean, wide=code == "I")
-    del keys
+    postings = _postings(totals, place, held[:2], wide=code == "I")
+    _weigh(postings, held[:2], (lengths, mean), (label_lengths, label_mean))
     entries = np.zeros((words, ENTRY_FIELDS), np.uint32)
     entries[:, 1:] = held.T
-    postings = Postings(sums(held[0] + held[1]), numbers, values)
     write_lists(out, entries, postings, count)
     bucket_at = write_buckets(out, entries, postings, np.bincount(bucket_of, minlength=buckets), hashes[order])
     names = [line.partition("\x01")[0] for line in totals.names]
@@ -211,42 +207,47 @@ def finish(
     out.file.write(pack_header(out.at, offset, length))
 
 
-def _keys(totals: Totals, place: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    """Postings as sortable numbers (see _KIND); takes the lists of `totals` apart, for there may be ten million."""
-    size = sum(map(len, totals.terms)) + sum(map(len, totals.label_terms))
-    keys = np.empty(size, np.uint64)
-    at = 0
-    for kind, all_terms, all_tfs in ((0, totals.terms, totals.tfs), (1, totals.label_terms, totals.label_tfs)):
-        for number, (terms, tfs) in enumerate(zip(all_terms, all_tfs, strict=True)):
-            part = keys[at : at + len(terms)]
-            np.left_shift(place[terms], np.uint64(40), out=part)
-            part |= np.uint64(kind << 39 | number << 16)
-            part |= np.minimum(tfs, 0xFFFF).astype(np.uint64)
-            at += len(terms)
-        all_terms.clear()
-        all_tfs.clear()
-    return keys
+def _postings(totals: Totals, place: npt.NDArray[np.int64], held: U32, *, wide: bool) -> Postings:
+    """All postings by term, each term's notes before its labels, frequencies in place of impacts.
+
+    How many notes and labels hold each term is known (`held`, two rows), so a posting has its place as it comes, and
+    nothing is sorted. Takes the lists of `totals` apart, for there may be ten million.
+    """
+    begins = sums(held[0] + held[1])
+    size = int(begins[-1])
+    numbers: Numbers = np.empty(size, np.uint32) if wide else np.empty(size, np.uint16)
+    found = Postings(begins, numbers, np.empty(size, np.uint16), np.zeros(size, np.uint16))
+    following = begins[:-1].copy()  # where the term's next posting goes
+    for number, (terms, tfs, spots) in enumerate(zip(totals.terms, totals.tfs, totals.spots, strict=True)):
+        at = place[terms]
+        to = following[at]
+        following[at] = to + 1  # a note holds each term once
+        found.numbers[to] = number
+        found.values[to] = np.minimum(tfs, 0xFFFF)
+        found.spots[to] = spots
+    for number, (terms, tfs) in enumerate(zip(totals.label_terms, totals.label_tfs, strict=True)):
+        at = place[terms]
+        to = following[at]
+        following[at] = to + 1
+        found.numbers[to] = number
+        found.values[to] = np.minimum(tfs, 0xFFFF)
+    for each in (totals.terms, totals.tfs, totals.spots, totals.label_terms, totals.label_tfs):
+        each.clear()
+    return found
 
 
-def _values(
-    keys: npt.NDArray[np.uint64],
-    lengths: npt.NDArray[np.float64],
-    mean: float,
-    label_lengths: npt.NDArray[np.float64],
-    label_mean: float,
-    *,
-    wide: bool,
-) -> tuple[Numbers, npt.NDArray[np.uint16]]:
-    """Note numbers and impacts of sorted postings, worked out a million at a time."""
-    numbers: Numbers = np.empty(len(keys), np.uint32) if wide else np.empty(len(keys), np.uint16)
-    values = np.empty(len(keys), np.uint16)
-    for first in range(0, len(keys), _AT_A_TIME):
-        part = keys[first : first + _AT_A_TIME]
-        notes = ((part >> np.uint64(16)) & np.uint64(MOST_NOTES - 1)).astype(np.int64)
-        tfs = part & np.uint64(0xFFFF)
-        label = (part & _KIND) != 0
-        found = impacts(tfs, lengths[notes], mean)
-        found[label] = impacts(tfs[label], label_lengths[notes[label]], label_mean)
-        numbers[first : first + len(part)] = notes
-        values[first : first + len(part)] = found
-    return numbers, values
+#: Lengths of all notes (or of their labels), and their mean.
+_Lengths = tuple[npt.NDArray[np.float64], float]
+
+
+def _weigh(postings: Postings, held: U32, of_notes: _Lengths, of_labels: _Lengths) -> None:
+    """Put impacts in the place of frequencies, a million at a time."""
+    is_label = np.repeat(np.tile((False, True), held.shape[1]), held.T.reshape(-1))
+    for first in range(0, len(postings.numbers), _AT_A_TIME):
+        part = slice(first, first + _AT_A_TIME)
+        notes = postings.numbers[part].astype(np.int64)
+        tfs = postings.values[part].astype(np.uint64)
+        label = is_label[part]
+        found = impacts(tfs, of_notes[0][notes], of_notes[1])
+        found[label] = impacts(tfs[label], of_labels[0][notes[label]], of_labels[1])
+        postings.values[part] = found

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from ladder.coldformat import checksum
 
+U16 = npt.NDArray[np.uint16]
 U32 = npt.NDArray[np.uint32]
 U64 = npt.NDArray[np.uint64]
 Places = npt.NDArray[np.int64]

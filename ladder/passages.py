@@ -21,6 +21,10 @@ HEADING_SHARE = 0.5
 #: the agent said and did tells much.
 NOTE_SHARES = (("last words", 2.0), ("agent", 1.0), ("message", 0.5))
 DATE_SHARE = 0.7
+#: A paragraph that holds most of the query's weight is what was meant, wherever it stands: what each part beyond
+#: HELD_FROM counts.
+HELD_SHARE = 4.0
+HELD_FROM = 0.75
 #: What the head of a note counts more when the agent is at work, by the share that the note has: it then looks for how
 #: things stand, and a head often shares no word with what it says.
 HEAD_SHARE = 0.5
@@ -50,7 +54,7 @@ def rank_passages(scene: Scene, notes: list[int] | None = None) -> list[Passage]
     """The paragraphs of `notes` (default: all candidates), most gain for its tokens first."""
     chosen = scene.candidates if notes is None else notes
     scales = [(n, scene.scales[n]) for n in chosen if n in scene.scales]
-    top = max([max(each.paragraphs, default=0.0) for _, each in scales], default=0.0) or 1.0
+    top = max([each.best_paragraph for _, each in scales], default=0.0) or 1.0
     top_window = max([each.best_window for _, each in scales], default=0.0) or 1.0
     top_section = max([each.best_section for _, each in scales], default=0.0) or 1.0
     top_heading = max([each.best_heading for _, each in scales], default=0.0) or 1.0
@@ -70,7 +74,7 @@ def rank_passages(scene: Scene, notes: list[int] | None = None) -> list[Passage]
             of_section[s + 1] += SECTION_SHARE * value / top_section
         for s, value in each.headings.items():
             of_section[s + 1] += HEADING_SHARE * value / top_heading
-        own, window = each.paragraphs, each.windows
+        own, window, held = each.paragraphs, each.windows, each.held
         fits: dict[int, float] = {}
         for p, s in enumerate(owner):
             if not lengths[p]:
@@ -80,6 +84,8 @@ def rank_passages(scene: Scene, notes: list[int] | None = None) -> list[Passage]
                 promise += of_head
             if window[p]:
                 promise += OWN_SHARE * own[p] / top + WINDOW_SHARE * window[p] / top_window
+                if held[p] > HELD_FROM:
+                    promise += HELD_SHARE * (held[p] - HELD_FROM)
             if ranges and days[p]:
                 day = days[p]
                 fit = fits.get(day)

@@ -7,7 +7,6 @@ words share, or that stands there more often than a byte can say, is prepared an
 import time
 
 import numpy as np
-import numpy.typing as npt
 
 from ladder.build import PreparedNotes, read_source, read_status
 from ladder.cold import Index
@@ -16,10 +15,11 @@ from ladder.costs import Costs
 from ladder.delta import TICK
 from ladder.forward import Prepared
 from ladder.invert import Signature, Source
+from ladder.keytable import U32
+from ladder.spots import spots_of
 from ladder.wordtable import short_hashes
 from notes import NoteFile
 
-U32 = npt.NDArray[np.uint32]
 _COUNT_IS_FULL = 255
 
 
@@ -90,16 +90,18 @@ class Reusable:
         pieces = np.frombuffer(passages.pairs, np.uint32 if wide else np.uint16).astype(np.uint32)
         none = np.zeros(0, np.uint32)
         tfs = np.add.reduceat(counts.astype(np.uint32), begins) if len(begins) else none
-        held = np.add.reduceat((pieces < passages.count).astype(np.uint32), begins) if len(begins) else none
+        in_paragraph = (pieces < passages.count).astype(np.uint8)
+        held = np.add.reduceat(in_paragraph.astype(np.uint32), begins) if len(begins) else none
         label_tfs = np.frombuffer(passages.label_tf, np.uint16).astype(np.uint32)
         self.taken += 1
         return Prepared(
             row=(
                 "", row.name, row.title, row.cost, row.head_cost, 0, row.sections, row.description, row.aliases, False,
             ),
-            forward=bytes(passages.payload), terms=terms, tfs=tfs, paragraphs_with=held, label_terms=labels,
-            label_tfs=label_tfs, length=int(tfs.sum()), label_length=int(label_tfs.sum()),
-            paragraphs=passages.count, paragraph_length=sum(passages.p_length), hash=self._hash[n * 16 : n * 16 + 16],
+            forward=bytes(passages.payload), terms=terms, tfs=tfs, paragraphs_with=held,
+            spots=spots_of(pieces, in_paragraph, begins), label_terms=labels, label_tfs=label_tfs,
+            length=int(tfs.sum()), label_length=int(label_tfs.sum()), paragraphs=passages.count,
+            paragraph_length=sum(passages.p_length), hash=self._hash[n * 16 : n * 16 + 16],
         )  # fmt: skip
 
     def _known(self, hashes: U32) -> U32 | None:

@@ -27,10 +27,16 @@ if TYPE_CHECKING:
     Signal = tuple[str, float, Callable[["Scene"], Values], bool]
 
 #: Notes whose passages are looked into.
-CANDIDATES = 16
+CANDIDATES = 24
 #: Of a larger store the notes are weighed that are among so many best by their words or by their labels: a table of ten
 #: thousand notes that share one word with the query costs the hook more than finding the best.
 POOL = 512
+#: One in so many of the notes that are looked into is not there by the signals of whole notes, but because most of the
+#: query stands together in it. A long note, or one of many subjects, says little as a whole.
+TOGETHER_PART = 3
+#: These are looked for among so many that whole notes' signals put first, and by the terms that weigh most.
+TOGETHER_POOL = 128
+TOGETHER_TERMS = 24
 #: Terms that a suggestion gives as its reason.
 WHY_TERMS = 4
 #: Words of a message that are kept as they were written.
@@ -141,6 +147,11 @@ def best_window(scene: Scene) -> Values:
     return {n: scene.scales[n].best_window for n in scene.candidates}
 
 
+def best_paragraph(scene: Scene) -> Values:
+    """The note's best paragraph."""
+    return {n: scene.scales[n].best_paragraph for n in scene.candidates}
+
+
 def best_heading(scene: Scene) -> Values:
     """The heading that holds most of the query."""
     return {n: scene.scales[n].best_heading for n in scene.candidates}
@@ -150,8 +161,8 @@ def best_heading(scene: Scene) -> Values:
 WIDE: tuple[Signal, ...] = (
     ("words", 1.0, whole_note, True),
     ("labels", 0.3, labels, True),
-    ("named", 4.0, named_notes, False),
-    ("within", 5.0, in_folder, False),
+    ("named", 4.5, named_notes, False),
+    ("within", 5.5, in_folder, False),
     ("name", 8.0, name_words, False),
     ("folder", 17.0, same_folder, False),
     ("next", 4.0, next_in_line, False),
@@ -165,6 +176,7 @@ CLOSE: tuple[Signal, ...] = (
     ("section", 1.0, best_section, True),
     ("window", 1.0, best_window, True),
     ("heading", 0.6, best_heading, True),
+    ("paragraph", 0.5, best_paragraph, True),
     ("dated", 0.3, dated_entries, True),
 )
 SIGNALS = WIDE + CLOSE
@@ -181,8 +193,7 @@ def survey(index: Index, query: Query, *, learned: Learned | None = None, depth:
             scene.pool = beyond  # what else led to a note, its words count too
             _route_add(scene, WIDE[:2], max(scene.by_word), max(scene.by_label))
             scene.pool = pool | beyond
-    seen = InView(scene)
-    chosen = [n for n in scene.first() if n not in seen and index.alive(n)][:depth]
+    chosen = _route_choose(scene, depth)
     scene.look_into(chosen)
     _route_add(scene, CLOSE)
     for n in chosen:
@@ -200,6 +211,30 @@ def route(index: Index, query: Query, *, learned: Learned | None = None, k: int 
 def suggestions(scene: Scene, k: int) -> list[Suggestion]:
     """Return the first `k` candidates of a scene as suggestions."""
     return [Suggestion(scene, n) for n in scene.candidates[:k]]
+
+
+def _route_choose(scene: Scene, depth: int) -> list[int]:
+    """Return the `depth` notes to look into, none that the agent has in view or whose file is gone."""
+    index = scene.index
+    seen = InView(scene)
+    ranked = scene.first()
+    chosen: list[int] = []
+    first = depth if len(ranked) <= depth else depth - depth // TOGETHER_PART
+    at = 0
+    while at < len(ranked) and len(chosen) < first:  # one by one: whether a note is in view costs a read
+        if ranked[at] not in seen and index.alive(ranked[at]):
+            chosen.append(ranked[at])
+        at += 1
+    others = ranked[at : at + TOGETHER_POOL]
+    if first < depth:
+        together = index.together(scene.weighed.terms[:TOGETHER_TERMS], others)
+        others.sort(key=lambda n: -together.get(n, 0.0))  # equal ones stay as they are ranked
+    for n in others:
+        if len(chosen) == depth:
+            break
+        if n not in seen and index.alive(n):
+            chosen.append(n)
+    return chosen
 
 
 def _route_add(scene: Scene, signals: tuple[Signal, ...], *tops: float) -> None:

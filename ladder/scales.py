@@ -37,7 +37,7 @@ _SCALES_DENSE = 6
 class Weighed:
     """A query's terms with what they weigh in paragraphs; made once a query."""
 
-    __slots__ = ("index", "keys", "terms", "wide")
+    __slots__ = ("index", "keys", "terms", "total", "wide")
 
     def __init__(self, index: Index, weights: Mapping[str, float]) -> None:
         """Keep the terms that any paragraph holds, the heaviest first, weight times idf over paragraphs.
@@ -67,6 +67,8 @@ class Weighed:
         self.index = index
         self.terms: list[tuple[float, str]] = found[:SCALE_TERMS]
         self.keys: list[bytes] = [term_key(term) for _, term in self.terms]
+        #: What they weigh together.
+        self.total = sum([weight for weight, _ in self.terms])
         #: term -> its weight in the query
         self.wide: dict[str, float] = {term: weights[term] for _, term in found[:WIDE_TERMS]}
 
@@ -75,12 +77,12 @@ class Scales:
     """What a query finds in one note; all scores are sums of weight * idf * saturated frequency.
 
     `paragraphs`, `windows` and `sections` have a score for each, in file order; `headings` is section from 0 -> idf of
-    the query's terms in its heading.
+    the query's terms in its heading; `held` is the share of the query's weight that a paragraph holds, 0 to 1.
     """
 
     __slots__ = (
-        "best_heading", "best_section", "best_window", "found", "headings", "paragraphs", "passages", "sections",
-        "windows",
+        "best_heading", "best_paragraph", "best_section", "best_window", "found", "headings", "held", "paragraphs",
+        "passages", "sections", "windows",
     )  # fmt: skip
 
     def __init__(self, weighed: Weighed, passages: Passages) -> None:
@@ -89,12 +91,14 @@ class Scales:
         self.headings: dict[int, float] = {}
         count = passages.count
         self.paragraphs: list[float] = [0.0] * count
+        self.held: list[float] = [0.0] * count
         self.windows: list[float] = [0.0] * count
         self.sections: list[float] = [0.0] * passages.section_count
         #: Of each of the query's terms that the note holds: its rank in `weighed.terms`, places, how often at each.
         self.found: Sequence[tuple[int, list[int], Sequence[int]]] = passages.all_places(weighed.terms, weighed.keys)
         if self.found:
             self._weigh(weighed, self.found)
+        self.best_paragraph = max(self.paragraphs, default=0.0)
         self.best_section = max(self.sections, default=0.0)
         self.best_window = max(self.windows, default=0.0)
         self.best_heading = max(self.headings.values(), default=0.0)
@@ -108,7 +112,8 @@ class Scales:
         base, slope = K1 * (1 - PARAGRAPH_B), K1 * PARAGRAPH_B / mean
         wide_base, wide_slope = K1 * (1 - B), K1 * B / (mean * (1 + WINDOW_REACH))
         section_slope = K1 * B / mean_section
-        own, sections, headings = self.paragraphs, self.sections, self.headings
+        own, sections, headings, held = self.paragraphs, self.sections, self.headings, self.held
+        of_all = 1 / weighed.total
         runs, bounds, window_of = _scales_bounds(owner, len(sections))
         windows = [0.0] * len(bounds)
         before = [0, *accumulate(lengths)]
@@ -118,6 +123,7 @@ class Scales:
         section_rest = [wide_base + section_slope * (before[b] - before[a]) for a, b in runs]
         for rank, places, tfs in found:
             weight = weighed.terms[rank][0]
+            share = weight * of_all
             in_headings: list[tuple[int, int]] = []
             here = len(places)
             while here and places[here - 1] >= count:  # headings come last
@@ -130,6 +136,7 @@ class Scales:
                 row = [0] * count
                 for p, tf in zip(places[:here], tfs):  # noqa: B905 (as many as there are paragraphs)
                     row[p] = tf
+                    held[p] += share
                 own = [x + weight * n / (n + rest) for x, n, rest in zip(own, row, own_rest)]  # noqa: B905 (of one length)
                 sums = [0, *accumulate(row)]
                 if rank < WINDOW_TERMS:
@@ -144,6 +151,7 @@ class Scales:
             in_window: dict[int, int] = {}
             for p, tf in zip(places[:here], tfs):  # noqa: B905 (as above)
                 own[p] += weight * tf / (tf + own_rest[p])
+                held[p] += share
                 s = owner[p] - 1
                 in_section[s] = in_section.get(s, 0) + tf
                 if rank < WINDOW_TERMS:

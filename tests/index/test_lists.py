@@ -20,27 +20,35 @@ def test_a_list_is_its_notes_and_its_labels_each_sparse_or_one_impact_a_note(cou
     ]
     numbers = [np.array(run, code) for pair in runs for run in pair]
     values = [np.arange(1, len(run) + 1).astype(np.uint16) for run in numbers]
+    spots = [value * 3 for value in values]
     begins = np.cumsum([0, *(len(notes) + len(labels) for notes, labels in runs)])
     entries = np.zeros((len(runs), 4), np.uint32)
     entries[:, 1:3] = [(len(notes), len(labels)) for notes, labels in runs]
     file = io.BytesIO()
     out = Out(file)
     out.write(bytes(64))
-    write_lists(out, entries, Postings(begins, np.concatenate(numbers), np.concatenate(values)), count)
+    write_lists(
+        out, entries, Postings(begins, np.concatenate(numbers), np.concatenate(values), np.concatenate(spots)), count
+    )
+
+    def dense(k: int, of: list[np.ndarray]) -> bytes:
+        row = [0] * count
+        for note, value in zip(numbers[k].tolist(), of[k].tolist(), strict=True):
+            row[note] = value
+        return np.array(row, np.uint16).tobytes()
 
     def bytes_of(k: int) -> bytes:
         if len(numbers[k]) * 12 <= count:
             return numbers[k].tobytes() + values[k].tobytes()
-        row = [0] * count
-        for note, value in zip(numbers[k].tolist(), values[k].tolist(), strict=True):
-            row[note] = value
-        return np.array(row, np.uint16).tobytes()
+        return dense(k, values)
 
     at = 64
     for i in range(1, len(runs)):
-        payload = bytes_of(2 * i) + bytes_of(2 * i + 1)
+        k = 2 * i
+        of_spots = spots[k].tobytes() if len(numbers[k]) * 12 <= count else dense(k, spots)
         assert entries[i, 0] * UNIT == at
-        assert unseal(file.getvalue()[at : at + len(payload) + SEAL]) == payload
-        at += len(payload) + SEAL + -(len(payload) + SEAL) % UNIT
+        for payload in (bytes_of(k) + bytes_of(k + 1), of_spots):
+            assert unseal(file.getvalue()[at : at + len(payload) + SEAL]) == payload
+            at += len(payload) + SEAL + -(len(payload) + SEAL) % UNIT
     assert len(file.getvalue()) == at
     assert entries[0, 0] == 0

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 import ladder
+from ladder.answer import answer
 from ladder.build import build_from_bytes
 from ladder.cold import open_index
 from ladder.route import route, survey, written_terms
@@ -81,7 +82,7 @@ def test_the_notes_of_a_folder_that_the_message_names_come_before_others(folder,
     assert sorted(each.name for each in found if "within" in each.signals) == within
     if within:
         assert sorted(names(found)[: len(within)]) == within
-        assert found[0].signals["within"] == pytest.approx(5 / 2**0.5)
+        assert found[0].signals["within"] == pytest.approx(5.5 / 2**0.5)
 
 
 def test_a_note_read_in_this_session_is_not_suggested_again(store, ask):
@@ -135,3 +136,19 @@ def test_the_hooks_path_imports_c_modules_alone():
     done = subprocess.run([sys.executable, "-I", "-S", "-c", code, root], capture_output=True, text=True, check=True)
     allowed = {"__future__", "_collections_abc", "genericpath", "ntpath", "os", "os.path", "posixpath", "stat"}
     assert set(done.stdout.split()) <= allowed
+
+
+def test_a_note_of_many_subjects_is_found_by_the_one_paragraph_that_holds_the_question(tmp_path, ask):
+    # Forty notes hold both words often, always apart; as a whole each of them fits better than the long one.
+    apart = "# Work {}\n\n" + "glaze glaze of the week\n\n" + "filler\n\n" * 6 + "kiln kiln of the week\n"
+    many = "\n\n".join(f"subject {i} is told here in some words" for i in range(60))
+    notes = {f"w{i:02}": apart.format(i).encode() for i in range(40)}
+    notes["log"] = f"# Log\n\n{many}\n\nThe kiln cracked the glaze.\n\n{many}\n".encode()
+    build_from_bytes(notes, tmp_path / "index")
+    index = open_index(str(tmp_path / "index"))
+    asked = ask("kiln glaze")
+    whole = index.score_notes(asked.weights)
+    log = index.find("log")[0]
+    assert whole[log] < min(score for n, score in enumerate(whole) if n != log)
+    block = answer(index, asked, 60, read=lambda n: notes[index.note(n).name])
+    assert "The kiln cracked the glaze." in block.text
