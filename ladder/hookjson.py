@@ -54,7 +54,7 @@ def from_json(text: str) -> object:
             return flat
     try:
         value, end = _scanner()(body, 0)
-    except StopIteration:
+    except (StopIteration, SystemError):  # where `json` is not loaded, CPython 3.11 fails to raise its own error
         raise ValueError("not JSON") from None
     if end != len(body):
         raise ValueError("more than one JSON document")

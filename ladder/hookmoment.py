@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from ladder.delta import FreshIndex
     from ladder.hookio import Reply
 
+#: Characters of a path; longer ones are none on any system, and to look for the folders above them takes seconds.
+LONGEST_PATH = 32_767
+
 
 class Moment:
     """One event, and what has been found out about it so far."""
@@ -44,7 +47,8 @@ class Moment:
         self.name = self.text("hook_event_name")
         self.session = self.text("session_id")
         self.log = self.text("transcript_path")
-        self.cwd = self.text("cwd") or os.getcwd()
+        cwd = self.text("cwd")
+        self.cwd = cwd if 0 < len(cwd) <= LONGEST_PATH else os.getcwd()
         self.root = root_of(self.cwd)
         self.folder = state_folder().replace("\\", "/")
         self._state: SessionState | None = None

@@ -39,12 +39,21 @@ def state_folder() -> str:
 
 
 def _paths_home(folder: str) -> str:
-    return os.path.expanduser(folder) + "/" + _PATHS_APP  # noqa: PTH111 (pathlib is too slow for the hook)
+    return _paths_absolute(folder) + "/" + _PATHS_APP
+
+
+def _paths_absolute(folder: str) -> str:
+    """The folder under the user's home; where there is no home, or a relative one, a place that nothing can lie in.
+
+    Else a folder called `~` would be made wherever the client happens to run.
+    """
+    found = os.path.expanduser(folder)  # noqa: PTH111 (pathlib is too slow for the hook)
+    return found if os.path.isabs(found) else os.devnull  # noqa: PTH117 (as above)
 
 
 def _paths_folder(variable: str, linux: str, mac: str, windows: str) -> str:
     if sys.platform == "win32":
-        local = os.environ.get("LOCALAPPDATA") or os.path.expanduser("~\\AppData\\Local")  # noqa: PTH111 (as above)
+        local = os.environ.get("LOCALAPPDATA") or _paths_absolute("~\\AppData\\Local")
         parts = [os.path.normpath(local), _PATHS_APP, windows]
         return "\\".join([part for part in parts if part])
     named = os.environ.get(variable, "")

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 #: Bytes read from the end of the log.
 WINDOW = 1024 * 1024
 
+#: Bytes that a record has at least.
+SHORTEST_LINE = 15
+
 #: How much of each kind is kept; the same figures as in `transcripts`.
 TURNS = 6
 SAID_CHARACTERS = 2_000
@@ -223,7 +226,8 @@ def read_tail(path: str, end: int | None = None) -> Tail:
     while at < len(data):
         stop = data.find(b"\n", at)
         stop = len(data) if stop < 0 else stop
-        places.append((at, stop))
+        if stop - at >= SHORTEST_LINE:
+            places.append((at, stop))
         at = stop + 1
     # Tool results are four fifths of a log, and only the last few are shown: the others are not parsed.
     results = 0

@@ -104,3 +104,26 @@ def test_r43_what_a_message_brought_is_not_said_again_before_a_tool(client):
     assert client.run("PreToolUse", **edit, **common).text == ""
     assert "notes/plain" in client.run("PreToolUse", **edit, **(common | {"session_id": "fresh"})).text
     assert client.run("UserPromptSubmit", prompt=QUESTION, **(common | {"session_id": "fresh"})).text == ""
+
+
+@pytest.mark.parametrize(
+    "last",
+    [
+        b'{"type":"user","message":{"content":"the colour of the str',  # the client is still writing
+        b'{"type":"assistant","message":{"content":[{"type":"text","text":"a"}',
+        b'{"type":"user","message":{"content":' + b"[" * 50_000,
+        b'{"type":"user","message":{"content":"\xff\xfe\\ud800"}}',
+        b"\n" * 200_000,
+    ],
+)
+def test_a_log_that_ends_in_half_a_record_is_read_all_the_same(client, tmp_path, last):
+    log = tmp_path / "log.jsonl"
+    log.write_bytes(b'{"type":"user","message":{"content":"hello there"}}\n' + last)
+    found = client.run("UserPromptSubmit", prompt=QUESTION, session_id=f"half {hash(last)}", transcript_path=str(log))
+    assert not found.faults
+    assert "notes/plain" in found.text
+
+
+def test_a_folder_longer_than_any_path_is_not_looked_for(client):
+    event = {"hook_event_name": "UserPromptSubmit", "prompt": QUESTION, "session_id": "long", "cwd": "/a" * 200_000}
+    assert client.run("UserPromptSubmit", **{key: event[key] for key in ("prompt", "session_id", "cwd")}).seconds < 1.5

@@ -124,6 +124,50 @@ def test_stdin_that_never_closes_is_answered_at_once_when_the_object_is_whole(bu
     process.stdout.close()
 
 
+def test_an_event_that_comes_in_pieces_is_put_together(bundle):
+    """A part of an object that ends in a brace is no JSON yet, and no reason to leave."""
+    process = subprocess.Popen(
+        [str(base_interpreter()), "-I", "-S", "-c", BOOTSTRAP, str(bundle)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdin
+    edits = [{"old_string": "a", "new_string": "b"}] * 3
+    whole = event("SessionEnd", session_id="pieces", tool_input={"edits": edits}, transcript_path="/pieces.jsonl")
+    for part in whole.replace(b"}, ", b"}\0, ").split(b"\0"):
+        process.stdin.write(part)
+        process.stdin.flush()
+        time.sleep(0.1)
+    assert process.communicate(timeout=4) == (b"", b"")
+    assert process.returncode == 0
+    if sys.platform == "linux":
+        ended = Path(os.environ["XDG_STATE_HOME"]) / "ladder" / "sessions-ended.jsonl"
+        assert b"/pieces.jsonl" in ended.read_bytes()
+
+
+@POSIX
+@pytest.mark.parametrize("home", [None, "relative", ""])
+def test_without_a_home_nothing_is_left_where_the_client_runs(bundle, tmp_path, home):
+    folder = tmp_path / "project"
+    folder.mkdir()
+    env = {name: value for name, value in os.environ.items() if name != "HOME" and not name.startswith("XDG_")}
+    env |= {} if home is None else {"HOME": home}
+    # Nor does the password file name one, as in a container that runs under a number.
+    nameless = BOOTSTRAP.replace("exec('", "import sys;sys.modules['pwd']=None;exec('", 1)
+    for name in ("UserPromptSubmit", "SessionStart", "PreToolUse", "SessionEnd"):
+        done = subprocess.run(
+            [str(base_interpreter()), "-I", "-S", "-c", nameless, str(bundle)],
+            input=event(name, prompt="hello", cwd=str(folder), transcript_path="/log.jsonl"),
+            capture_output=True,
+            check=False,
+            cwd=folder,
+            env=env,
+        )
+        assert (done.returncode, done.stdout) == (0, b"")
+    assert list(folder.iterdir()) == []
+
+
 def test_stdin_that_never_says_anything_ends_in_time(bundle):
     begun = time.monotonic()
     process = subprocess.Popen(
