@@ -488,12 +488,13 @@ class Index:
         Spots are rough (see coldformat.SPOTS): this tells where to look, not what is there.
         """
         unit = sum([weight for weight, _ in terms]) / LANE_SUM
-        lanes = dict.fromkeys(notes, 0)
+        places = {n: place for place, n in enumerate(notes)}
+        lanes = [0] * len(places)
         for weight, term in terms:
             entry = self._entry(term)
             if entry is not None and entry.notes:
-                add_lanes(lanes, self._lists(entry)[0][1], self._spots(entry), round(weight / unit))
-        return {n: best_lane(sums) * unit for n, sums in lanes.items() if sums}
+                add_lanes(lanes, places, self._lists(entry)[0][1], self._spots(entry), round(weight / unit))
+        return {n: best_lane(sums) * unit for n, sums in zip(places, lanes) if sums}  # noqa: B905 (of one length)
 
     def score_labels(self, weights: Mapping[str, float]) -> list[float]:
         """The same over what notes say of themselves: title, aliases, name, tags, read_when, description, headings."""

@@ -33,9 +33,9 @@ B = 0.75
 #: The second factor, which lies in (0, 1), is kept in 16 bits.
 SCALE = 65535
 
-#: Where in a note a term stands, roughly: of 16 spots, one bit each, paragraph p is in spot p // 2 % 16. Words that
-#: stand together share one; in a note of more than 32 paragraphs a spot is several places, shared also by chance.
-SPOTS = 16
+#: Where in a note a term stands, roughly: of 15 spots, one bit each, paragraph p is in spot p // 2 % 15. Words that
+#: stand together share one; in a note of more than 30 paragraphs a spot is several places, shared also by chance.
+SPOTS = 15
 SPOT_PARAGRAPHS = 2
 
 #: Postings of a term in so few notes and labels together lie beside the term itself.

@@ -57,28 +57,32 @@ def dense_sums(count: int, rows: list[tuple[bytes, float]]) -> list[float]:
     return scores
 
 
-#: Spots as lanes of 32 bits: a row of 16 bits is copied to each lane, moved so that bit i comes to lie first in lane i.
-_LANES_COPY = sum([1 << 31 * i for i in range(SPOTS)])
-_LANES_FIRST = sum([1 << 32 * i for i in range(SPOTS)])
+#: Spots as lanes of 16 bits: a row of 15 bits is copied to each lane, moved so that bit i comes to lie first in lane i.
+_LANES_COPY = sum([1 << 15 * i for i in range(SPOTS)])
+_LANES_FIRST = sum([1 << 16 * i for i in range(SPOTS)])
 #: What the factors of `add_lanes` may add up to, rounding aside: a lane must not overflow.
-LANE_SUM = 1 << 30
+LANE_SUM = 1 << 15
 
 
-def add_lanes(lanes: dict[int, int], numbers: Sequence[int] | None, spots: Sequence[int], whole: int) -> None:
-    """Add `whole` to each spot in which a term stands, for the notes in `lanes` (note -> sums, one lane a spot).
+def add_lanes(
+    lanes: list[int], notes: dict[int, int], numbers: Sequence[int] | None, spots: Sequence[int], whole: int
+) -> None:
+    """Add `whole` to each spot in which a term stands, in `lanes`: of each of `notes` (note -> its place there) a sum.
 
     `spots` are the term's, of the notes `numbers`; of all notes when that is None.
     """
     if numbers is None:
-        for n in lanes:
-            if spots[n]:
-                lanes[n] += (spots[n] * _LANES_COPY & _LANES_FIRST) * whole
+        rows = [spots[n] for n in notes]
+        lanes[:] = [
+            sums + (row * _LANES_COPY & _LANES_FIRST) * whole if row else sums
+            for sums, row in zip(lanes, rows)  # noqa: B905 (of one length)
+        ]
     else:
-        for n, held in zip(numbers, spots):  # noqa: B905 (of one length)
-            if n in lanes:
-                lanes[n] += (held * _LANES_COPY & _LANES_FIRST) * whole
+        for n, row in zip(numbers, spots):  # noqa: B905 (as above)
+            if n in notes:
+                lanes[notes[n]] += (row * _LANES_COPY & _LANES_FIRST) * whole
 
 
 def best_lane(sums: int) -> int:
     """The highest of a note's lanes."""
-    return max(memoryview(sums.to_bytes(SPOTS * 4, sys.byteorder)).cast("I"))
+    return max(memoryview(sums.to_bytes(SPOTS * 2, sys.byteorder)).cast("H"))

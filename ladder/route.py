@@ -34,9 +34,9 @@ POOL = 512
 #: One in so many of the notes that are looked into is not there by the signals of whole notes, but because most of the
 #: query stands together in it. A long note, or one of many subjects, says little as a whole.
 TOGETHER_PART = 3
-#: These are looked for among so many that whole notes' signals put first, and by the terms that weigh most.
-TOGETHER_POOL = 128
-TOGETHER_TERMS = 24
+#: These are looked for among so many times more that whole notes' signals put next, by the terms that weigh most.
+TOGETHER_POOL = 16
+TOGETHER_TERMS = 12
 #: Terms that a suggestion gives as its reason.
 WHY_TERMS = 4
 #: Words of a message that are kept as they were written.
@@ -225,7 +225,7 @@ def _route_choose(scene: Scene, depth: int) -> list[int]:
         if ranked[at] not in seen and index.alive(ranked[at]):
             chosen.append(ranked[at])
         at += 1
-    others = ranked[at : at + TOGETHER_POOL]
+    others = ranked[at : at + TOGETHER_POOL * depth]
     if first < depth:
         together = index.together(scene.weighed.terms[:TOGETHER_TERMS], others)
         others.sort(key=lambda n: -together.get(n, 0.0))  # equal ones stay as they are ranked

@@ -18,11 +18,16 @@ def project(tmp_path):
     return folder.parent
 
 
+def about(weight: float, terms: list[tuple[float, str]]) -> object:
+    """A weight as exact as 15 bits are for each of the terms."""
+    return pytest.approx(weight, abs=sum(w for w, _ in terms) * len(terms) / 2 / (1 << 15) + 1e-9)
+
+
 def expected(index: Index, terms: list[tuple[float, str]], n: int) -> float:
-    """Worked out from the note's paragraphs: the heaviest of 16 spots of two paragraphs, counted round and round."""
-    spots = [0.0] * 16
+    """Worked out from the note's paragraphs: the heaviest of 15 spots of two paragraphs, counted round and round."""
+    spots = [0.0] * 15
     for weight, term in terms:
-        for spot in {p // 2 % 16 for p, _ in index.passages(n).counts(term)}:
+        for spot in {p // 2 % 15 for p, _ in index.passages(n).counts(term)}:
             spots[spot] += weight
     return max(spots)
 
@@ -36,22 +41,22 @@ def test_what_stands_together_is_what_the_paragraphs_say(tmp_path, count):
         terms = [(dice.random() * 9 + 0.1, word) for word in [*words, "nowhere"]]
         found = index.together(terms, range(count))
         for n in range(count):
-            assert found.get(n, 0.0) == pytest.approx(expected(index, terms, n), rel=1e-5)
+            assert found.get(n, 0.0) == about(expected(index, terms, n), terms)
 
 
 def test_of_a_long_note_paragraphs_share_spots(tmp_path):
     paragraphs = [f"line {i}" for i in range(70)]
-    paragraphs[3], paragraphs[35], paragraphs[40] = "kiln here", "glaze there", "glaze again"
+    paragraphs[3], paragraphs[33], paragraphs[40] = "kiln here", "glaze there", "glaze again"
     index = built(tmp_path, {"long": "\n\n".join(paragraphs).encode(), "other": b"other\n"})
-    # Paragraphs 3 and 35 are both in spot 1, paragraph 40 in spot 4.
-    assert index.together([(2.0, "kiln"), (1.0, "glaze")], [0]) == pytest.approx({0: 3.0})
+    # Paragraphs 3 and 33 are both in spot 1, paragraph 40 in spot 5.
+    assert index.together([(2.0, "kiln"), (1.0, "glaze")], [0]) == pytest.approx({0: 3.0}, abs=1e-4)
 
 
 def test_words_that_stand_apart_do_not_add_up(tmp_path):
     index = built(tmp_path, {"apart": b"kiln\n\nx\n\nx\n\nglaze\n", "close": b"kiln glaze\n\nx\n", "none": b"x\n"})
     terms = [(2.0, "kiln"), (1.0, "glaze")]
     names = {index.note(n).name: weight for n, weight in index.together(terms, range(3)).items()}
-    assert names == pytest.approx({"apart": 2.0, "close": 3.0})
+    assert names == pytest.approx({"apart": 2.0, "close": 3.0}, abs=1e-4)
 
 
 def test_only_the_notes_asked_for(tmp_path):
@@ -70,7 +75,7 @@ def test_a_changed_note_counts_as_it_stands_now(project):
     index = hook(project)
     found = index.together([(2.0, "kiln"), (1.0, "glaze")], range(index.count))
     assert {index.note(n).name: weight for n, weight in found.items()} == pytest.approx(
-        {"notes/deploy": 3.0, "notes/old": 2.0, "notes/new": 1.0}
+        {"notes/deploy": 3.0, "notes/old": 2.0, "notes/new": 1.0}, abs=1e-4
     )
     (notes / "old.md").unlink()
     index = hook(project)
@@ -88,14 +93,13 @@ def test_a_merged_index_has_the_spots_of_one_built_at_once(project):
     assert change.changed == ("notes/n00003",)
     terms = [(1.0 + i, word) for i, word in enumerate(WORDS)]
     for n in range(merged.count):
-        assert merged.together(terms, [n]).get(n, 0.0) == pytest.approx(expected(merged, terms, n), rel=1e-5)
+        assert merged.together(terms, [n]).get(n, 0.0) == about(expected(merged, terms, n), terms)
 
 
 def test_no_lane_runs_over_into_the_next():
-    lanes = {0: 0}
-    for _ in range(3):
-        add_lanes(lanes, None, [0xFFFF], LANE_SUM)
-    assert best_lane(lanes[0]) == 3 * LANE_SUM
-    add_lanes(lanes, [0], [1 << 15], 7)
-    assert best_lane(lanes[0]) == 3 * LANE_SUM + 7
-    assert lanes[0] >> 32 * 15 == 3 * LANE_SUM + 7
+    lanes, notes = [0, 0], {4: 0, 2: 1}
+    add_lanes(lanes, notes, None, [0, 0, 1 << 14, 0, 0x7FFF], LANE_SUM)
+    assert [best_lane(sums) for sums in lanes] == [LANE_SUM, LANE_SUM]
+    add_lanes(lanes, notes, [3, 4], [0x7FFF, 1 << 14], LANE_SUM - 1)
+    assert best_lane(lanes[0]) == lanes[0] >> 16 * 14 == 2 * LANE_SUM - 1
+    assert lanes[0] & 0xFFFF == LANE_SUM
