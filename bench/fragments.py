@@ -68,6 +68,10 @@ class Ranking:
         self._frequency = np.bincount(whole.terms, minlength=len(vocabulary.words))
         self._impacts = _impacts(whole, self._frequency)
 
+    def ready(self) -> None:
+        """Make what `best` needs."""
+        _ = self._lists
+
     def pieces(self, numbers: Sequence[int]) -> list[Piece]:
         """The pieces of these numbers; they are numbered from 0, note by note, in file order."""
         notes = (np.searchsorted(self._at, numbers, "right") - 1).tolist()

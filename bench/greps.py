@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -111,11 +112,13 @@ class Lines:
         """What `grep -rniwE 'a|b'` prints, cut at `limit` characters before a line, and the notes that stand in it."""
         most = limit // (len(".md:1:") + _SHORTEST) + 2  # so many lines fill it for certain
         parts = [self._holding(word)[:most] for word in words]
-        numbers: list[int] = np.unique(np.concatenate(parts)).tolist() if parts else []
+        numbers: list[int] = np.sort(np.concatenate(parts)).tolist() if parts else []
         rows: list[str] = []
         names: dict[str, None] = {}
         length = 0
-        for at in numbers:
+        for before, at in pairwise((-1, *numbers)):
+            if at == before:
+                continue
             note = bisect_right(self._at, at) - 1
             name, number = self._names[note], at - self._at[note] + 1
             row = f"{name}.md:{number}:{self._line(note, at)}"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import ladder
 from bench.pieces import Cut, cut_notes
+from ladder.circles import no_circles
 from ladder.costs import content_hash, count_many
 from ladder.wordtable import Vocabulary
 from notes import Note, parse
@@ -54,7 +55,8 @@ class Keep:
         keys = [(name, content_hash(data)) for name, data in files.items()]
         new = {key: files[key[0]] for key in keys if key not in self._cut}
         if new:
-            found = cut_notes(((name, data) for (name, _), data in new.items()), self.vocabulary)
+            with no_circles():
+                found = cut_notes(((name, data) for (name, _), data in new.items()), self.vocabulary)
             self._cut.update(zip(new, found, strict=True))
         return [self._cut[key] for key in keys]
 

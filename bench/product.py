@@ -70,10 +70,10 @@ def surveyed(world: World, ask: Ask, note: str | None, *, learned: bool = False)
             scene = survey(world.index, ask.query, learned=ask.learned if learned else None)
         else:
             scene = copy(surveyed(world, ask, None, learned=learned))
-            numbers = [n for n in world.index.find(note) if note_name(world.index.note(n).name) == note]
-            if not numbers:
+            number = world.number(note)
+            if number is None:
                 raise LookupError(note)
-            scene.only(numbers)
+            scene.only([number])
         ask.scenes[key] = scene
     return ask.scenes[key]
 

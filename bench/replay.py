@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from bench import product
+from bench.forked import can_fork, in_processes
 from bench.fragments import weights_of
 from bench.questions import MOMENTS, Question
 from bench.strategies import Ask, Strategy, View
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
 
 #: How deep the right note is looked for among the suggestions.
 DEPTH = 10
+#: From so many questions on they are asked in several processes.
+MANY = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +93,19 @@ def replay(
     # Questions of one world together: an index, and the rival's ranking, are opened once.
     worlds = [world_of(question) for question in result.questions]
     order = sorted(range(size), key=lambda at: (worlds[at].key, at))
-    for at in watch(order):
-        question, world = result.questions[at], worlds[at]
-        found = _asked(question, world, strategies, moments, (learned or {}).get(question.session))
+
+    def ask(at: int) -> list[_Answers]:
+        question = result.questions[at]
+        return _asked(question, worlds[at], strategies, moments, (learned or {}).get(question.session))
+
+    groups = [list(group) for _, group in groupby(order, lambda at: worlds[at].key)]
+    if size >= MANY and can_fork():
+        if len(groups) == 1:
+            worlds[0].ready()
+        answers = in_processes(groups, ask, watch)
+    else:
+        answers = ((at, ask(at)) for at in watch(order))
+    for at, found in answers:
         for moment, (rank, first, outcomes) in zip(moments, found, strict=True):
             result.ranks[moment][at] = rank
             result.first[moment][at] = first

@@ -8,9 +8,11 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from bench import product
+from bench.forked import beside, can_fork
 from bench.fragments import Ranking
 from bench.greps import Lines
 from bench.questions import note_name
+from ladder.parallel import WORTH_IT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -34,11 +36,44 @@ class World:
             digest.update(name.encode("utf-8", "surrogatepass") + b"\0" + hashlib.sha256(data).digest())
         self.key = digest.hexdigest()[:24]
         self._keep = keep
+        self._is_ready = False
+        self._numbers: dict[str, int | None] = {}
 
     @cached_property
     def index(self) -> Index:
         """The product's own index of these notes."""
         return product.opened(self._keep.index(self.files))
+
+    def ready(self) -> None:
+        """Make all that questions need, so that processes forked from here share it."""
+        if self._is_ready:
+            return
+        self._is_ready = True
+
+        def build() -> int:
+            self._keep.index(self.files)
+            return self.tokens
+
+        def cut() -> None:
+            self.fragments.ready()
+            for _ in (self.sections, self.lines, self.text):
+                pass
+
+        if len(self.files) >= WORTH_IT and can_fork():
+            tokens = beside(build, cut)
+            if tokens is None:
+                return  # a product that fails does so again when it is asked, and is a miss
+            self.tokens = tokens
+            _ = self.index
+        else:
+            cut()
+
+    def number(self, name: str) -> int | None:
+        """The number in the index of the note of that very name; None when it holds none."""
+        if name not in self._numbers:
+            index = self.index
+            self._numbers[name] = next((n for n in index.find(name) if note_name(index.note(n).name) == name), None)
+        return self._numbers[name]
 
     def note(self, name: str) -> Note:
         """The parsed note; KeyError when there was none of that name."""

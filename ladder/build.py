@@ -3,14 +3,14 @@
 The file is written beside its place and moved there at once, so a reader sees the old index or the new one.
 """
 
-import gc
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ladder.circles import no_circles
 from ladder.coldformat import HEADER_SIZE
 from ladder.costs import Costs, content_hash
 from ladder.directories import Out
@@ -175,18 +175,6 @@ def build_from_bytes(
     return _build(made, target, root, settings, costs, store, None, time.time())
 
 
-@contextmanager
-def _no_circles() -> Iterator[None]:
-    """Switch the search for circles off: notes and counts make none, and it takes a twelfth of a build's time."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
-
-
 def _head_budget(settings: Mapping[str, object] | None) -> int:
     budget = (settings or {}).get("head_budget", 400)
     return budget if isinstance(budget, int) else 400
@@ -208,7 +196,7 @@ def _build(
     try:
         with (
             open(os.open(temporary, flags, 0o600), "wb", buffering=1 << 20) as file,  # noqa: PTH123 (opened privately)
-            _no_circles(),
+            no_circles(),
         ):
             out = Out(file)
             out.write(bytes(HEADER_SIZE))

@@ -1,4 +1,4 @@
-"""`ladder bench speed` and `ladder bench fuzz-index`: the index beside its peers, and under damage."""
+"""`ladder bench speed`, `whole`, `fuzz-index`: the index beside its peers, a bench over many notes, damaged files."""
 
 import tempfile
 from pathlib import Path
@@ -57,6 +57,34 @@ def _show(found: "Speed") -> None:
         print(f"not installed, left out: {', '.join(found.missing)} (extra bench-peers; ripgrep from its own site)")
 
 
+def whole(
+    notes: Annotated[int, typer.Option(help="Notes to make up.", min=1)] = 10_000,
+    pairs: Annotated[int, typer.Option(help="Questions to make up and ask.", min=1)] = 2000,
+    seed: Annotated[int, typer.Option(help="Other notes and other questions.")] = 8,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> int:
+    """Time a whole bench over made-up notes and pairs.
+
+    What `ladder bench` does once logs are mined: index, every strategy at every moment, table. The table is printed
+    too, to show that the work was done; its rates are of made-up questions and say nothing of real ones.
+    """
+    from bench.speedwhole import run_whole
+    from ladder.cli.bench import watched
+
+    found = run_whole(notes, pairs, seed=seed, say=warn, watch=watched)
+    if as_json:
+        show_json(found.as_dict())
+        return FOUND
+    print(found.table)
+    print(f"{notes:,} notes ({found.corpus}), {pairs:,} pairs made up; terms of a query in the median: ", end="")
+    print(", ".join(f"{moment} {count:.0f}" for moment, count in found.terms.items()))
+    print(f"{'':22} {'seconds':>8} {'processor seconds':>18}")
+    for part, seconds in found.seconds.items():
+        print(f"{part:22} {seconds:8.1f} {found.worked[part]:18.1f}")
+    print(f"{'in all':22} {sum(found.seconds.values()):8.1f} {sum(found.worked.values()):18.1f}")
+    return FOUND
+
+
 def fuzz_index(
     count: Annotated[int, typer.Option(help="Damaged files to try.", min=1)] = 100_000,
     seed: Annotated[int, typer.Option(help="Other damage.")] = 1,
@@ -79,8 +107,9 @@ def fuzz_index(
 
 
 def add(app: typer.Typer) -> None:  # noqa: ARG001 (the group is already there)
-    """Add `speed` and `fuzz-index` to the group `bench`."""
+    """Add `speed`, `whole` and `fuzz-index` to the group `bench`."""
     from ladder.cli.bench import bench
 
     bench.command("speed")(speed)
+    bench.command("whole")(whole)
     bench.command("fuzz-index")(fuzz_index)

@@ -1,17 +1,20 @@
 """Strategies, replay and table on four small notes, with a stand-in for the product's routing."""
 
+import dataclasses
 import sys
 from pathlib import Path
 
 import pytest
 
 from bench import table
+from bench.forked import can_fork
 from bench.keep import Keep
 from bench.questions import Question, note_name
 from bench.replay import replay, sees
 from bench.scores import Difference
 from bench.strategies import View, strategies
 from bench.world import World
+from ladder.costs import count
 
 sys.path.insert(0, str(Path(__file__).parent))
 import standin
@@ -191,3 +194,33 @@ def test_short_numbers():
 def test_no_questions_is_an_empty_table(world):
     found = replay([], lambda _: world, strategies())
     assert "n = 0" in table.text(found)
+
+
+@pytest.mark.skipif(not can_fork(), reason="processes share nothing here, or there is one core")
+def test_many_questions_are_asked_in_several_processes_with_the_same_outcomes(tmp_path, monkeypatch):
+    standin.install(monkeypatch)
+    keep = Keep(tmp_path)
+    worlds = [World(FILES, keep), World({**FILES, "more": b"# More\n\nA canary again.\n"}, keep)]
+    asked_of = {f"{i}": worlds[i % 2] for i in range(40)}
+    many = [dataclasses.replace(QUESTIONS[i % 3], id=f"{i}") for i in range(40)]
+    alone = replay(many, lambda question: asked_of[question.id], strategies())
+    monkeypatch.setattr("bench.replay.MANY", 40)
+    seen = []
+    together = replay(many, lambda question: asked_of[question.id], strategies(), watch=lambda o: seen.extend(o) or o)
+    assert together == alone
+    assert sorted(seen) == list(range(40))
+    one = replay(many, lambda _: worlds[0], strategies())
+    assert one.outcomes["turn", "ladder@500"] == [alone.outcomes["turn", "ladder@500"][i % 3] for i in range(40)]
+
+
+@pytest.mark.skipif(not can_fork(), reason="processes share nothing here, or there is one core")
+def test_a_world_is_indexed_beside_and_a_broken_product_is_left_to_the_questions(tmp_path, monkeypatch):
+    monkeypatch.setattr("bench.world.WORTH_IT", 1)
+    world = World(FILES, Keep(tmp_path / "good"))
+    world.ready()
+    assert world.tokens == sum(count(data.decode()) for data in FILES.values())
+    assert world.index.count == 4
+    monkeypatch.setitem(sys.modules, "ladder.build", None)
+    broken = World(FILES, Keep(tmp_path / "bad"))
+    broken.ready()
+    assert "index" not in vars(broken)
