@@ -29,6 +29,7 @@ COMMANDS: tuple[str, ...] = (
     "hook",
     "bench",
     "benchhook",
+    "benchlines",
     "benchnext",
     "benchnotes",
     "benchpublic",

@@ -51,14 +51,16 @@ def notes(
     if json:
         show_json(asdict(found))
     else:
-        sys.stdout.write("\n".join(_lines(found)) + "\n")
+        sys.stdout.write("\n".join(table(found)) + "\n")
     return FOUND
 
 
-def _lines(found: "Found") -> list[str]:
+def table(found: "Found") -> list[str]:
+    """Return the lines that say what was found."""
     left = ", ".join(f"{count} {why}" for why, count in found.left_out.items() if count)
     lines = [
-        f"{found.name}, {found.half} half: {found.questions} questions, {found.notes} notes"
+        f"{found.name}, {'all' if found.half == 'all' else found.half + ' half'}: {found.questions} questions,"
+        f" {found.notes} notes"
         + (f"; left out of the set: {left}" if left else ""),
         "",
         "| tokens | ladder (95 %) | fragments, same query (95 %) | ladder - fragments (95 %) | used |",
