@@ -113,7 +113,9 @@ def load(name: str, place: Path, options: Options) -> QuestionSet:
     }
     try:
         return loaders[name](place)
-    except (AttributeError, IndexError, KeyError, TypeError) as error:
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+        if isinstance(error, ValueError) and str(place) in str(error):
+            raise
         # Somebody's copy in a shape of its own: the field that is missing is the best hint.
         raise ValueError(f"{place}: not {name} as published ({type(error).__name__}: {error})") from error
 

@@ -88,6 +88,9 @@ def test_locomo_as_others_have_it(tmp_path):
     bare["qa"].append({"question": "Nothing cited?", "category": 1})
     found = load("locomo", put(tmp_path / "one" / "talk.json", bare), Options())
     assert [question.gold for question in found.questions] == [{"S1"}]
+    bare["qa"] = [{"question": "Bees?", "category": one, "evidence": ["D1:1"]} for one in ("4", "5", 2)]
+    kinds = [question.kind for question in load("locomo", put(tmp_path / "two.json", bare), Options()).questions]
+    assert kinds == ["single-hop", "temporal"]
     assert [(document.said, document.time) for document in found.pools["talk-0"]] == [
         ("Ada: I keep bees", "2023-05-08"),
         ("Ben: ", ""),
@@ -217,6 +220,14 @@ def test_lifebench_with_missing_kinds_and_fields_and_folders_between(tmp_path):
     assert found.pools["ada"][0].text == "Ben\nI: Hi"
     person(tmp_path / "life_bench_data" / "data_zh" / "ada")
     with pytest.raises(ValueError, match="holds ada twice"):
+        load("lifebench", tmp_path, Options())
+
+
+def test_lifebench_with_an_id_that_is_no_number_is_said_in_one_line(tmp_path):
+    person(tmp_path / "ada")
+    asked = [{"question": "Whom?", "evidence": [{"type": "sms", "id": "sms-1"}], "ask_time": "2025-01"}]
+    put(tmp_path / "ada" / "QA" / "QA_clean.json", asked)
+    with pytest.raises(ValueError, match=r"not lifebench as published .*sms-1"):
         load("lifebench", tmp_path, Options())
 
 

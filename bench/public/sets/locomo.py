@@ -8,7 +8,7 @@ from bench.asnotes import locomo
 from bench.public.model import Document, Question, QuestionSet, Turn
 from bench.setfiles import moment
 
-KINDS = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop"}
+KINDS = {"1": "multi-hop", "2": "temporal", "3": "open-domain", "4": "single-hop"}
 
 
 def load(place: Path, *, corrected: bool = False) -> QuestionSet:
@@ -23,7 +23,7 @@ def load(place: Path, *, corrected: bool = False) -> QuestionSet:
         turns = {turn.id: document.id for document in pools[name] for turn in document.turns}
         last = max((document.time for document in pools[name]), default="")
         for number, asked in enumerate(row["qa"]):
-            if asked["category"] == locomo.ADVERSARIAL:
+            if locomo.is_adversarial(asked):
                 left_out["adversarial"] += 1
                 continue
             cited = locomo.cited(asked, right.get((name, asked["question"])))
@@ -35,7 +35,7 @@ def load(place: Path, *, corrected: bool = False) -> QuestionSet:
                 Question(
                     id=f"{name}/{number}",
                     text=str(asked["question"]),
-                    kind=KINDS.get(asked["category"], f"category {asked['category']}"),
+                    kind=KINDS.get(str(asked["category"]), f"category {asked['category']}"),
                     pool=name,
                     gold=gold,
                     asked=last,
