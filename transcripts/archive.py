@@ -3,12 +3,11 @@
 import gzip
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import orjson
 
 from transcripts.contexts import NOTE_NAME
-from transcripts.jsontexts import texts_in
+from transcripts.jsontexts import changed, texts_in
 from transcripts.private import write_private
 from transcripts.sessions import Session
 from transcripts.store import Store
@@ -35,8 +34,8 @@ def archive(store: Store, found: Sequence[Session], clean: Callable[[str], str] 
                 if target.exists() and target.stat().st_mtime >= stat.st_mtime:
                     continue
                 packed = gzip.compress(b"".join(_cleaned(path, clean, forgotten)), 6, mtime=0)
-            except FileNotFoundError:
-                continue  # swept since it was listed: the copy stays as it is
+            except (FileNotFoundError, PermissionError):
+                continue  # swept since it was listed, or not to be read: the copy stays as it is
             write_private(target, [packed], end=b"")
     return sum(path.stat().st_size for path in folder.glob("*.gz")) if folder.is_dir() else 0
 
@@ -46,7 +45,7 @@ def _cleaned(path: Path, clean: Callable[[str], str], forgotten: Forgotten) -> I
         for raw in file:
             try:
                 value = orjson.loads(raw)
-                line = orjson.dumps(_walk(value, clean)) + b"\n"
+                line = orjson.dumps(changed(value, clean)) + b"\n"
             except (orjson.JSONDecodeError, TypeError):
                 value = raw.decode("utf-8", "replace")
                 line = clean(value).encode()
@@ -60,13 +59,3 @@ def _stands(text: str, forgotten: Forgotten) -> bool:
         or forgotten.session(text)
         or any(map(forgotten.note, dict.fromkeys(NOTE_NAME.findall(text))))
     )
-
-
-def _walk(value: Any, clean: Callable[[str], str]) -> Any:  # noqa: ANN401 (any JSON value)
-    if isinstance(value, str):
-        return clean(value)
-    if isinstance(value, list):
-        return [_walk(item, clean) for item in value]
-    if isinstance(value, dict):
-        return {key: _walk(item, clean) for key, item in value.items()}
-    return value

@@ -3,13 +3,13 @@
 import gzip
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import orjson
 
-from transcripts.jsontexts import texts_in
+from transcripts.jsontexts import changed, texts_in
 from transcripts.private import write_private
 from transcripts.tombstones import FILE
 
@@ -52,7 +52,7 @@ def forget(folders: list[Path], pattern: str) -> Forgetting:
     JSON lines: a turn or pair in whose own words it stands goes, where it is only quoted it becomes `[forgotten]`; a
     line of an archived log goes. Any other file with it is removed: it is made from these.
     """
-    changed, removed = [], []
+    lessened, removed = [], []
     matched: Counter[str] = Counter()
     scrub = re.compile(re.escape(pattern), re.IGNORECASE)
     for path in _files(folders):
@@ -63,15 +63,15 @@ def forget(folders: list[Path], pattern: str) -> Forgetting:
             kept = [line for line in content.split(b"\n") if line and not _stands(line, pattern)]
             matched["log line"] += sum(_stands(line, pattern) for line in content.split(b"\n"))
             _write_gz(path, kept)
-            changed.append(str(path))
+            lessened.append(str(path))
         elif path.suffix == ".jsonl":
             matched.update(_rows(content, pattern))
             write_private(path, _scrubbed(content, scrub, pattern))
-            changed.append(str(path))
+            lessened.append(str(path))
         else:
             path.unlink()
             removed.append(str(path))
-    return Forgetting(tuple(changed), tuple(removed), *search(folders, pattern), dict(matched))
+    return Forgetting(tuple(lessened), tuple(removed), *search(folders, pattern), dict(matched))
 
 
 def search(folders: list[Path], pattern: str) -> tuple[int, int, tuple[str, ...]]:
@@ -114,9 +114,9 @@ def _scrubbed(content: bytes, scrub: re.Pattern[str], pattern: str) -> list[byte
                 value |= {"mark": None, "history": None, "seen": "", "closed": 0, "settled": 0, "skipped": []}
             elif any(_stands(orjson.dumps(value[key]), pattern) for key in _OWN if key in value):
                 continue
-        kept.append(orjson.dumps(_walk(value, lambda text: scrub.sub(MARK, text))))
+        kept.append(orjson.dumps(changed(value, lambda text: scrub.sub(MARK, text))))
     if head is not None:
-        kept[0] = orjson.dumps(_walk(head | {"turns": len(kept) - 2}, lambda text: scrub.sub(MARK, text)))
+        kept[0] = orjson.dumps(changed(head | {"turns": len(kept) - 2}, lambda text: scrub.sub(MARK, text)))
     return kept
 
 
@@ -150,13 +150,3 @@ def _parsed(line: bytes) -> dict[str, Any] | None:
     except orjson.JSONDecodeError:
         return None
     return value if isinstance(value, dict) else None
-
-
-def _walk(value: Any, change: Callable[[str], str]) -> Any:  # noqa: ANN401 (any JSON value)
-    if isinstance(value, str):
-        return change(value)
-    if isinstance(value, list):
-        return [_walk(item, change) for item in value]
-    if isinstance(value, dict):
-        return {change(key): _walk(item, change) for key, item in value.items()}
-    return value

@@ -1,16 +1,36 @@
-"""The texts of a JSON value: where archive and forgetting look for what is to be gone."""
+"""The texts of a JSON value: where archive and forgetting look for what is to be gone.
 
-from collections.abc import Iterator
+A log can hold values as deep as its parser goes (1,024), deeper than functions may call each other: so no recursion.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
 
 
 def texts_in(value: object) -> Iterator[str]:
     """Yield every text in a JSON value, keys too, in the order in which they stand."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, list):
-        for item in value:
-            yield from texts_in(item)
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            yield key
-            yield from texts_in(item)
+    waiting = [value]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, str):
+            yield item
+        elif isinstance(item, list):
+            waiting.extend(reversed(item))
+        elif isinstance(item, dict):
+            waiting.extend(part for pair in reversed(item.items()) for part in reversed(pair))
+
+
+def changed(value: Any, change: Callable[[str], str]) -> Any:  # noqa: ANN401 (any JSON value)
+    """Return a JSON value with each of its texts changed, keys too."""
+    whole = [value]
+    waiting: list[Any] = [whole]
+    while waiting:
+        holder = waiting.pop()
+        for key, item in enumerate(holder) if isinstance(holder, list) else holder.items():
+            if isinstance(item, str):
+                holder[key] = change(item)
+            elif isinstance(item, (list, dict)):
+                copy = item.copy() if isinstance(item, list) else {change(name): its for name, its in item.items()}
+                holder[key] = copy
+                waiting.append(copy)
+    return whole[0]

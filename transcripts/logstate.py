@@ -14,7 +14,7 @@ import orjson
 from transcripts.candidates import Candidate, History, Line, MinedTurn, mined
 from transcripts.contexts import Past
 from transcripts.openturn import Mark
-from transcripts.records import Skipped, matters, records
+from transcripts.records import Skipped, matters, named, records
 from transcripts.redact import Cleaner, as_it_is
 from transcripts.sessions import Session
 from transcripts.tombstones import NOTHING, Forgotten
@@ -79,7 +79,7 @@ def mine_log(
     none when it is gone on with.
     """
     stat = session.file.stat()
-    agents = tuple(AgentSeen(str(path), (at := path.stat()).st_size, at.st_mtime_ns) for path in session.agents)
+    agents = tuple(AgentSeen(named(path), (at := path.stat()).st_size, at.st_mtime_ns) for path in session.agents)
     start, line = 0, 1
     reader = TurnReader(session.id, str(session.file), clean)
     history, turns, skipped, cwd = History(), list[MinedTurn](), list[Skipped](), ""
@@ -96,10 +96,9 @@ def mine_log(
         turns, skipped = list(known.turns[:closed]), list(known.skipped[:settled])
     share = AgentShare([log for log in logs if mark is None or log.time >= mark.turn[2]])
     for record in records(session.file, start=start, line=line, skipped=skipped, wanted=matters):
-        if not cwd and isinstance(record.data.get("cwd"), str):
-            cwd = record.data["cwd"]
         for turn in reader.feed(record):
             turns.extend(_mined(share.joined(turn, reader.began), history, clean, forgotten, see))
+        cwd = cwd or reader.cwd
         if reader.mark is not mark:
             mark, before, closed, settled = reader.mark, history.kept(), len(turns), len(skipped)
     for turn in reader.close():
@@ -108,7 +107,7 @@ def mine_log(
         mark, closed, settled = None, 0, 0  # what it would be gone on from says what is forgotten
     return LogState(
         session=session.id,
-        file=str(session.file),
+        file=named(session.file),
         size=stat.st_size,
         mtime_ns=stat.st_mtime_ns,
         inode=stat.st_ino,
@@ -122,6 +121,27 @@ def mine_log(
         settled=settled,
         turns=tuple(turns),
         closed=closed,
+    )
+
+
+def unread(session: Session, skipped: Skipped) -> LogState:
+    """Return the state of a log of which nothing may be read: it says why, and is no longer true when that changes."""
+    return LogState(
+        session=session.id,
+        file=named(session.file),
+        size=0,
+        mtime_ns=0,
+        inode=0,
+        tail="",
+        cwd="",
+        mark=None,
+        history=None,
+        seen=(),
+        agents=(),
+        skipped=(skipped,),
+        settled=0,
+        turns=(),
+        closed=0,
     )
 
 
@@ -151,7 +171,7 @@ def unchanged(head: dict[str, Any], session: Session) -> bool:
         return False
     try:
         stat = session.file.stat()
-        agents = tuple(AgentSeen(str(path), (at := path.stat()).st_size, at.st_mtime_ns) for path in session.agents)
+        agents = tuple(AgentSeen(named(path), (at := path.stat()).st_size, at.st_mtime_ns) for path in session.agents)
     except OSError:
         return True  # swept between the listing and now: what was mined stays
     read = (head["size"], head["mtime_ns"], head["inode"], tuple(AgentSeen(**agent) for agent in head["agents"]))

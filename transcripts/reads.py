@@ -10,15 +10,14 @@ from transcripts.shell import NOTE_SUFFIXES, Shown, shown
 OWN_TAG = "<ladder-notes"
 """How the block begins that ladder's hook puts into a conversation; what stands in it is no evidence of anything."""
 
-_NUMBERED = re.compile(r"^[^\S\n]*(\d+)[→\t]([^\n]*)", re.MULTILINE)
+_NUMBERED = re.compile(r"^[^\S\n]*(\d{1,9})[→\t]([^\n]*)", re.MULTILINE)
 _PREFIXED = re.compile(r"(.+?\.(?:md|mdx|markdown))(?:([:-])(\d+)\2|:)(.*)", re.DOTALL | re.IGNORECASE)
 _LINE_NUMBER = re.compile(r"(\d+)[:-](.*)", re.DOTALL)
 _FROM_LEFT = re.compile(r"\s*(\d+)(?:\t|  )(.*)", re.DOTALL)
-_REMINDER = re.compile(r"\n*<system-reminder>.*?</system-reminder>\s*\Z", re.DOTALL)
 _UNCHANGED = re.compile(r"(?i)\A\W*(?:wasted call\W+)?file (?:is )?unchanged")
-_PREVIEW = re.compile(
-    r"\A<persisted-output>.*?\n(?:Preview[^\n]*\n)(.*?)(?:\n\.\.\.)?\n?</persisted-output>\s*\Z", re.DOTALL
-)
+_PREVIEW = re.compile(r"\nPreview[^\n]*\n")
+_LAST_LINE = 2**31
+"""No file has a line of this number: what is greater was made up, and no number that JSON can be counted on to hold."""
 
 
 class Read(NamedTuple):
@@ -116,9 +115,26 @@ def reads_of(call: Call, content: object, extra: object) -> list[Read]:
 
 def numbered(text: str) -> tuple[tuple[str, ...], int]:
     """Return the lines of a text whose lines begin with their number, and the first number (0 when there is none)."""
-    found = _NUMBERED.findall(_REMINDER.sub("", text) if "</system-reminder>" in text else text)
+    found = _NUMBERED.findall(_without_reminder(text))
     first = next((int(number) for number, _ in found if int(number)), 0)
     return tuple([line.removesuffix("\r") for _, line in found]), first
+
+
+def _without_reminder(text: str) -> str:
+    """Take off the reminder that the client put at the end of a text, and the empty lines before it."""
+    begins = text.find("<system-reminder>") if text.rstrip().endswith("</system-reminder>") else -1
+    return text[:begins].rstrip("\n") if begins >= 0 else text
+
+
+def _preview(text: str) -> str | None:
+    """Return what of an output that was put into a file is shown all the same, None where a text is no such thing."""
+    shown = text.rstrip()
+    if not shown.startswith("<persisted-output>") or not shown.endswith("</persisted-output>"):
+        return None
+    begins = _PREVIEW.search(shown)
+    if not begins:
+        return None
+    return shown[begins.end() :].removesuffix("</persisted-output>").removesuffix("\n").removesuffix("\n...")
 
 
 def _of_read(path: object, text: str, extra: object) -> list[Read]:
@@ -133,7 +149,7 @@ def _of_read(path: object, text: str, extra: object) -> list[Read]:
         return [Read((path,), (), 0, "Read", sure=True, whole=True)]
     if isinstance(file.get("content"), str):
         first, lines = file.get("startLine"), split_lines(file["content"])
-        first = first if isinstance(first, int) else 1
+        first = first if isinstance(first, int) and 0 <= first < _LAST_LINE else 1
         total = file.get("totalLines")
         whole = first <= 1 and isinstance(total, int) and len(lines) >= total - 1
         return [Read((path,), lines, first, "Read", sure=True, whole=whole)]
@@ -144,8 +160,8 @@ def _of_read(path: object, text: str, extra: object) -> list[Read]:
 def _output(text: str, extra: object) -> str:
     if isinstance(extra, dict) and isinstance(extra.get("stdout"), str):
         return str(extra["stdout"])
-    preview = _PREVIEW.match(text)
-    return preview[1] if preview else text
+    preview = _preview(text)
+    return text if preview is None else preview
 
 
 def _of_shell(plan: Shown, output: str) -> list[Read]:

@@ -1,16 +1,21 @@
 """One log file to records: bytes in, one JSON object out for each line, damage reported and stepped over."""
 
 import json
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import orjson
 
+from transcripts.jsontexts import changed
+
 BUFFER = 1 << 20
 """Bytes read at once; lines longer than this are still one line."""
 
 
+_BOM = b"\xef\xbb\xbf"
+"""What some editors put at the beginning of a file."""
 UNFINISHED = "unfinished last line"
 """Why a line gave no record that is only still being written: no damage."""
 
@@ -35,14 +40,19 @@ class Record(NamedTuple):
         return value if isinstance(value, str) else ""
 
 
+def named(path: Path) -> str:
+    """Return a path as text that JSON can hold: bytes of a name that are no UTF-8 stand as their numbers."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
+
+
 class Skipped(NamedTuple):
     """A line that gave no record."""
 
     file: str
     line: int
-    """Line number, from 1."""
+    """Line number, from 1; 0: all of the file."""
     reason: str
-    """`not JSON`, `not an object`, `NUL bytes`, `unfinished last line` or `nested too deeply`."""
+    """`not JSON`, `not an object`, `NUL bytes`, `unfinished last line`, `nested too deeply` or `no permission`."""
 
 
 def records(
@@ -77,12 +87,12 @@ def records(
                 if reason and not raw.endswith(b"\n"):
                     reason = UNFINISHED
                 if reason:
-                    report.append(Skipped(str(path), number, reason))
+                    report.append(Skipped(named(path), number, reason))
                 continue
             if isinstance(found, dict):
                 yield Record(begin, offset, number, found, raw.endswith(b"\n"))
             else:
-                report.append(Skipped(str(path), number, "not an object"))
+                report.append(Skipped(named(path), number, "not an object"))
 
 
 def matters(raw: bytes) -> bool:
@@ -103,7 +113,7 @@ def matters(raw: bytes) -> bool:
 
 def _mend(raw: bytes) -> tuple[list[dict[str, Any]], str]:
     """Return the objects of a line that orjson refuses, and why something of it is lost ("" when nothing is)."""
-    bare = raw.strip(b"\0 \t\r\n\f")
+    bare = raw.removeprefix(_BOM).strip(b"\0 \t\r\n\f")
     if not bare:
         return [], "NUL bytes" if b"\0" in raw else ""
     text = bare.decode("utf-8", errors="replace")
@@ -119,18 +129,12 @@ def _mend(raw: bytes) -> tuple[list[dict[str, Any]], str]:
             return objects, "nested too deeply"
         if not isinstance(value, dict):
             return objects, "not an object"
-        objects.append(_whole_text(value))
+        objects.append(changed(value, _whole))
         while at < len(text) and text[at] in "\0 \t\r\n\f":
             at += 1
     return objects, ""
 
 
-def _whole_text(value: Any) -> Any:  # noqa: ANN401 (any JSON value)
-    """Return the value with lone surrogates, which no UTF-8 file can hold, replaced by U+FFFD."""
-    if isinstance(value, str):
-        return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    if isinstance(value, list):
-        return [_whole_text(item) for item in value]
-    if isinstance(value, dict):
-        return {_whole_text(key): _whole_text(item) for key, item in value.items()}
-    return value
+def _whole(text: str) -> str:
+    """Return a text with lone surrogates, which no UTF-8 file can hold, replaced by U+FFFD."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

@@ -101,8 +101,9 @@ RULES: tuple[Rule, ...] = (
         "private-key",
         "PRIVATE",
         r"-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----"
-        r"(?:.*?-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|[A-Za-z0-9+/=\s\\]*)"
-        r"|(?:[A-Za-z0-9+/=]{16,80}(?:\s|\\n)+){0,100}-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----",
+        r"(?:(?:[^-]|-(?!----))*+-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|[A-Za-z0-9+/=\s\\]*)"
+        r"|(?:(?<![A-Za-z0-9+/=])(?:[A-Za-z0-9+/=]{16,}+(?:\s|\\n)+){1,100})?"
+        r"-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----",
         None,
     ),
     _rule("github-token", "ghp_ gho_ ghu_ ghs_ ghr_", _START + r"gh[pousr]_[A-Za-z0-9]{30,255}" + _END),
@@ -123,7 +124,7 @@ RULES: tuple[Rule, ...] = (
     ),
     _rule("stripe-key", "k_live_ k_test_ whsec_", _START + r"(?:[rs]k_(?:live|test)_|whsec_)[0-9A-Za-z]{16,}"),
     _rule("anthropic-key", "sk-ant-", _START + r"sk-ant-[A-Za-z0-9_-]{20,}"),
-    _rule("openai-key", "sk-", _START + r"sk-(?!ant-)(?:[a-z]+-)?(?=[A-Za-z_-]*\d)[A-Za-z0-9_-]{20,}"),
+    _rule("openai-key", "sk-", _START + r"sk-(?!ant-)(?:[a-z]+-)?(?=[A-Za-z_-]{0,200}\d)[A-Za-z0-9_-]{20,}"),
     _rule("npm-token", "npm_", _START + r"npm_[A-Za-z0-9]{36}" + _END),
     _rule("pypi-token", "pypi-AgE", r"pypi-AgE[A-Za-z0-9_-]{40,}"),
     _rule("hugging-face-token", "hf_", _START + r"hf_[A-Za-z0-9]{30,}" + _END),

@@ -2,10 +2,11 @@
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from transcripts.records import records
+from transcripts.records import named, records
 
 
 class Session(NamedTuple):
@@ -38,21 +39,22 @@ def sessions(folder: Path) -> list[Session]:
         if path.parent.name == "subagents" and not path.name.startswith("agent-acompact-"):
             agents.setdefault(path.parent.parent, []).append(path)
     return [
-        Session(path.stem, path, tuple(agents.get(path.with_suffix(""), ())))
+        Session(named(Path(path.stem)), path, tuple(agents.get(path.with_suffix(""), ())))
         for path in files
         if path.parent.name != "subagents" and not path.name.startswith("agent-") and path.name != "history.jsonl"
     ]
 
 
 def working_folder(file: Path) -> str:
-    """Return the first `cwd` that a log names, "" when it names none.
+    """Return the first `cwd` that a log names, "" when it names none or may not be read.
 
     The name of the folder that the log lies in is a lossy encoding of the project's path and says nothing certain.
     """
-    for record in records(file):
-        cwd = record.data.get("cwd")
-        if isinstance(cwd, str) and cwd:
-            return cwd
+    with suppress(PermissionError):
+        for record in records(file):
+            cwd = record.data.get("cwd")
+            if isinstance(cwd, str) and cwd:
+                return cwd
     return ""
 
 

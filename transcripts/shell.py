@@ -138,7 +138,7 @@ def _pipes(command: str) -> list[list[_Command]]:
                 continue
             if operator == "\n":
                 for word in heredocs:
-                    closing = re.compile(rf"^\s*{re.escape(word)}\s*$", re.MULTILINE).search(command, at)
+                    closing = re.compile(rf"^[^\S\n]*{re.escape(word)}[^\S\n]*$", re.MULTILINE).search(command, at)
                     at = closing.end() if closing else len(command)
                 heredocs = []
             if current.words or current.writes or len(pipes[-1]) > 1:

@@ -17,8 +17,9 @@ import orjson
 from filelock import FileLock
 
 from transcripts.garbage import left_alone
-from transcripts.logstate import dumped, head_of, lines_of, loaded, mine_log, unchanged
+from transcripts.logstate import dumped, head_of, lines_of, loaded, mine_log, unchanged, unread
 from transcripts.private import private_folder, write_private
+from transcripts.records import Skipped, named
 from transcripts.redact import Cleaner, as_it_is
 from transcripts.sessions import Session
 from transcripts.tombstones import FILE, Forgotten, read_stones
@@ -163,4 +164,9 @@ def read_on(job: Job, watch: Callable[[Session], Watcher | None] | None = None) 
             write_private(job.state, dumped(state), durable=False)
     except FileNotFoundError:
         return None  # swept since it was listed
+    except PermissionError as error:
+        if known is None:
+            refused = Skipped(named(Path(error.filename or job.session.file)), 0, "no permission")
+            write_private(job.state, dumped(unread(job.session, refused)), durable=False)
+        return None
     return watcher.found() if watcher else None

@@ -87,6 +87,11 @@ class TurnReader:
         kind = data.get("type")
         if kind not in ("user", "assistant", "attachment", "progress", "queue-operation"):
             return []
+        inner = None
+        if kind == "progress":
+            inner = inner.get("message") if isinstance(inner := data.get("data"), dict) else None
+            if not isinstance(inner, dict):
+                return []  # a tick: nothing in it may count, for most are never parsed
         uuid = data.get("uuid")
         if isinstance(uuid, str):
             short = short_key(uuid)
@@ -102,12 +107,9 @@ class TurnReader:
             return self._queued(record)
         if kind == "attachment":
             return self._attached(record)
-        if kind == "progress":
-            inner = data.get("data")
-            inner = inner.get("message") if isinstance(inner, dict) else None
-            if isinstance(inner, dict):
-                asked = self.calls.get(str(data.get("parentToolUseID")))
-                self._tools(record, inner, agent=True, asked=asked)
+        if inner is not None:
+            asked = self.calls.get(str(data.get("parentToolUseID")))
+            self._tools(record, inner, agent=True, asked=asked)
             return []
         if data.get("isSidechain"):
             self._tools(record, data, agent=True, asked=None)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from transcripts.reads import Read, text_of
-from transcripts.records import Skipped, matters, records
+from transcripts.records import Skipped, matters, named, records
 from transcripts.sessions import Session
 from transcripts.tombstones import NOTHING, Forgotten
 from transcripts.turn import Turn
@@ -63,7 +63,7 @@ def agent_logs(session: Session, skipped: list[Skipped] | None = None) -> list[A
             reader.feed(record)
         turn = reader.open_turn()
         if turn:
-            found.append(AgentLog(str(path), time, prompt, turn.reads, turn.notes_written, turn.outputs))
+            found.append(AgentLog(named(path), time, prompt, turn.reads, turn.notes_written, turn.outputs))
     return sorted(found, key=lambda log: log.time)
 
 

@@ -23,12 +23,12 @@ def notes_written(tool: str, given: dict[str, Any]) -> list[str]:
 
 def texts_of(given: object) -> Iterator[str]:
     """Yield the texts that an agent wrote into a tool's input, wherever they stand in it; not the names of files."""
-    if isinstance(given, str):
-        yield given
-    elif isinstance(given, list):
-        for item in given:
-            yield from texts_of(item)
-    elif isinstance(given, dict):
-        for key, value in given.items():
-            if key not in _NOT_WRITTEN:
-                yield from texts_of(value)
+    waiting = [given]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, list):
+            waiting.extend(reversed(value))
+        elif isinstance(value, dict):
+            waiting.extend(item for key, item in reversed(value.items()) if key not in _NOT_WRITTEN)

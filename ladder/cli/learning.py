@@ -1,6 +1,7 @@
 """What `ladder mine` learns for routing: the turns of sessions whose logs are new or have grown, as lessons."""
 
 import hashlib
+import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -113,7 +114,9 @@ def _known(target: Path) -> set[_Log]:
 
 
 def _as_it_is(session: "Session") -> _Log | None:
-    """Return what a session's logs are known by: no name stands in it. None for one swept since it was listed."""
+    """Return what a session's logs are known by: no name stands in it. None for one swept by now or not to be read."""
+    if not all(os.access(path, os.R_OK) for path in (session.file, *session.agents)):
+        return None
     try:
         found = [(str(path), (at := path.stat()).st_size, at.st_mtime_ns) for path in (session.file, *session.agents)]
     except FileNotFoundError:
