@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     Signal = tuple[str, float, Callable[["Scene"], Values], bool]
 
 #: Notes whose passages are looked into.
-CANDIDATES = 24
+CANDIDATES = 36
 #: Of a larger store the notes are weighed that are among so many best by their words or by their labels: a table of ten
 #: thousand notes that share one word with the query costs the hook more than finding the best.
 POOL = 512
