@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 #: Bytes read from the end of the log.
-WINDOW = 1024 * 1024
+WINDOW = 512 * 1024
 
 #: Bytes that a record has at least.
 SHORTEST_LINE = 15
