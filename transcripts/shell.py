@@ -28,6 +28,10 @@ _SILENT = _names("cd pushd popd export set shopt true source . unset alias local
 """Commands that print nothing of their own."""
 
 _SEARCHERS = _names("grep egrep fgrep rg ag select-string sls")
+_NAMES_NOTE = re.compile(r"\.(?:md|markdown)", re.IGNORECASE)
+_SEARCHES_FOLDER = re.compile(
+    r"\b(?:rg|ag)\b|\b(?:[ef]?grep|select-string|sls)\b[^\n]*[\s\"']-[a-z]*r", re.IGNORECASE
+)
 _TOKEN = re.compile(
     r"""(?:[ \t\r]|\\\n)*(?:(?P<op>&&|\|\||;;|\|&|[;|&\n])|(?P<redirect>\d?>&[\d-]|\d?>>?\|?|&>>?|<<<|<<-?|<)|"""
     r"""(?P<word>(?:\\\n|\\.|'[^']*'|"(?:\\.|[^"\\])*"|\$\((?:[^()]|\([^()]*\))*\)|[^\s;|&<>'"\\])+|["'\\]))""",
@@ -57,8 +61,8 @@ class _Command(NamedTuple):
 
 def shown(command: str) -> Shown | None:
     """Return what a command's output shows of note files, None when it shows none."""
-    if not command or (".md" not in command and "-r" not in command and "rg " not in command and "*" not in command):
-        return None
+    if not _NAMES_NOTE.search(command) and not _SEARCHES_FOLDER.search(command):
+        return None  # it need not be cut
     folder = ""
     paths: list[str] = []
     loud = 0
@@ -100,7 +104,7 @@ def shown(command: str) -> Shown | None:
 
 def written(command: str) -> tuple[str, ...]:
     """Return the note files that a command writes: by `>`, `>>`, tee, `sed -i`, Set-Content, mv, cp, rm and so on."""
-    if ".md" not in command:
+    if not _NAMES_NOTE.search(command):
         return ()
     folder = ""
     found: list[str] = []

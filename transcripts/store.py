@@ -4,6 +4,7 @@ Every file is replaced whole or not at all, and is for its owner only; a run tha
 and nothing else.
 """
 
+import gc
 import hashlib
 import multiprocessing
 import os
@@ -96,8 +97,9 @@ class Store:
         size = sum(job.session.file.stat().st_size for job in jobs if job.session.file.exists())
         count = processes or min(os.cpu_count() or 1, 8, len(jobs))
         if count < 2 or (processes is None and size < WORTH_TWO):
-            for job in jobs:
-                yield Done(job.session, read_on(job, watch))
+            with left_alone():
+                for job in jobs:
+                    yield Done(job.session, read_on(job, watch))
             return
         # The largest first, so that no process is left with a long one at the end.
         jobs.sort(key=lambda job: job.session.file.stat().st_size, reverse=True)
@@ -144,6 +146,7 @@ _WATCH: list[Callable[[Session], Watcher | None] | None] = []
 
 
 def _watch_with(watch: Callable[[Session], Watcher | None] | None) -> None:
+    gc.disable()  # for good: see `left_alone`
     _WATCH.append(watch)
 
 
@@ -159,9 +162,8 @@ def read_on(job: Job, watch: Callable[[Session], Watcher | None] | None = None) 
     except FileNotFoundError:
         known = None
     try:
-        with left_alone():
-            state = mine_log(job.session, known, job.clean, job.forgotten, watcher.see if watcher else None)
-            write_private(job.state, dumped(state), durable=False)
+        state = mine_log(job.session, known, job.clean, job.forgotten, watcher.see if watcher else None)
+        write_private(job.state, dumped(state), durable=False)
     except FileNotFoundError:
         return None  # swept since it was listed
     except PermissionError as error:

@@ -158,6 +158,11 @@ def test_sub_agents_calls_in_progress_records(log):
         ("cat > a.md <<'EOF'\nx\nEOF", None, None),
         ("grep -c heron a.md", ("a.md",), False),
         ("type docs\\a.md", ("docs\\a.md",), True),
+        ("cat README.MD", ("README.MD",), True),
+        ("head notes/a.markdown", ("notes/a.markdown",), True),
+        ("grep -nR heron .", ("",), False),
+        ("rg heron | head", ("",), False),
+        ("grep heron *.txt", None, None),
     ],
 )
 def test_what_a_command_shows(command, paths, sure):
