@@ -48,14 +48,20 @@ def _published() -> _Encoding:
     return tiktoken.get_encoding("cl100k_base")
 
 
+def _or_none(load: Callable[[], _Encoding]) -> _Encoding | None:
+    """What `load` gives, or None when it fails."""
+    # Whatever goes wrong here (no package, no network, a bad file) leads to the next source or to the estimate.
+    with contextlib.suppress(Exception):
+        return load()
+    return None
+
+
 def _patiently(load: Callable[[], _Encoding]) -> _Encoding | None:
-    """What `load` gives, or None when it fails or takes longer than NETWORK_PATIENCE (R62)."""
-    found: list[_Encoding] = []
+    """The same, also None when it takes longer than NETWORK_PATIENCE (R62)."""
+    found: list[_Encoding | None] = []
 
     def run() -> None:
-        # Whatever goes wrong here (no package, no network, a bad file) leads to the next source or to the estimate.
-        with contextlib.suppress(Exception):
-            found.append(load())
+        found.append(_or_none(load))
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
@@ -67,7 +73,8 @@ def _load() -> _Encoding | None:
     global _encoding, _tried  # noqa: PLW0603 (loaded once a process)
     if not _tried:
         _tried = True
-        _encoding = _patiently(_offline) or _patiently(_published)
+        # What lies on the disk is waited for: a busy machine took longer than the network may, and got estimates.
+        _encoding = _or_none(_offline) or _patiently(_published)
     return _encoding
 
 

@@ -1,7 +1,10 @@
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ladder import costs
 from ladder.chunkcounts import ChunkCounts
 from ladder.costs import _load, count_many
 
@@ -62,3 +65,28 @@ def test_a_stretch_is_encoded_once():
 def test_estimates_count_the_same_way(monkeypatch):
     monkeypatch.setattr("ladder.costs._load", lambda: None)
     assert count_many([b"four", b"eight ch", "é".encode()]) == [1, 2, 1]
+
+
+class Characters:
+    """A vocabulary whose tokens are characters."""
+
+    def encode_ordinary(self, text):
+        return [ord(char) for char in text]
+
+
+def test_what_lies_on_the_disk_is_waited_for_and_the_network_is_not(monkeypatch):
+    def slowly():
+        time.sleep(0.05)
+        return Characters()
+
+    def nothing():
+        raise ValueError
+
+    monkeypatch.setattr("ladder.costs.NETWORK_PATIENCE", 0.01)
+    for offline, published, tokens in ((slowly, nothing, 6), (nothing, slowly, 2), (nothing, nothing, 2)):
+        monkeypatch.setattr("ladder.costs._tried", False)
+        monkeypatch.setattr("ladder.costs._encoding", None)
+        monkeypatch.setattr("ladder.costs._offline", offline)
+        monkeypatch.setattr("ladder.costs._published", published)
+        assert costs.count("canary") == tokens
+        assert costs.estimated() == (tokens == 2)
