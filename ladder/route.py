@@ -27,16 +27,19 @@ if TYPE_CHECKING:
     Signal = tuple[str, float, Callable[["Scene"], Values], bool]
 
 #: Notes whose passages are looked into.
-CANDIDATES = 36
+CANDIDATES = 16
 #: Of a larger store the notes are weighed that are among so many best by their words or by their labels: a table of ten
 #: thousand notes that share one word with the query costs the hook more than finding the best.
 POOL = 512
-#: One in so many of the notes that are looked into is not there by the signals of whole notes, but because most of the
-#: query stands together in it. A long note, or one of many subjects, says little as a whole.
-TOGETHER_PART = 3
-#: These are looked for among so many times more that whole notes' signals put next, by the terms that weigh most.
+#: So many more for each of these are looked into because most of the message stands together there. A long note, or one
+#: of many subjects, says little as a whole.
+TOGETHER = 1.0
+#: They are looked for among so many times more that whole notes' signals put next, by the message's heaviest terms.
 TOGETHER_POOL = 16
 TOGETHER_TERMS = 12
+#: Terms that a message must have for that, and the share of their weight that must stand together.
+TOGETHER_LEAST = 3
+TOGETHER_SHARE = 0.4
 #: Terms that a suggestion gives as its reason.
 WHY_TERMS = 4
 #: Words of a message that are kept as they were written.
@@ -176,7 +179,7 @@ CLOSE: tuple[Signal, ...] = (
     ("section", 1.0, best_section, True),
     ("window", 1.0, best_window, True),
     ("heading", 0.6, best_heading, True),
-    ("paragraph", 0.5, best_paragraph, True),
+    ("paragraph", 0.25, best_paragraph, True),
     ("dated", 0.3, dated_entries, True),
 )
 SIGNALS = WIDE + CLOSE
@@ -214,26 +217,32 @@ def suggestions(scene: Scene, k: int) -> list[Suggestion]:
 
 
 def _route_choose(scene: Scene, depth: int) -> list[int]:
-    """Return the `depth` notes to look into, none that the agent has in view or whose file is gone."""
+    """Return the notes to look into, none that the agent has in view or whose file is gone."""
     index = scene.index
     seen = InView(scene)
     ranked = scene.first()
     chosen: list[int] = []
-    first = depth if len(ranked) <= depth else depth - depth // TOGETHER_PART
     at = 0
-    while at < len(ranked) and len(chosen) < first:  # one by one: whether a note is in view costs a read
+    while at < len(ranked) and len(chosen) < depth:  # one by one: whether a note is in view costs a read
         if ranked[at] not in seen and index.alive(ranked[at]):
             chosen.append(ranked[at])
         at += 1
+    message = scene.query.parts.get("message", {})
+    terms = [pair for pair in scene.weighed.terms if pair[1] in message][:TOGETHER_TERMS]
     others = ranked[at : at + TOGETHER_POOL * depth]
-    if first < depth:
-        together = index.together(scene.weighed.terms[:TOGETHER_TERMS], others)
-        others.sort(key=lambda n: -together.get(n, 0.0))  # equal ones stay as they are ranked
+    if len(terms) < TOGETHER_LEAST or scene.query.command or not others:  # a command's name asks for no line
+        return chosen
+    together = index.together(terms, others)
+    least = TOGETHER_SHARE * sum([weight for weight, _ in terms])
+    others = [n for n in others if together.get(n, 0.0) > least]
+    others.sort(key=lambda n: -together[n])  # equal ones stay as they are ranked
+    more = int(depth * TOGETHER)
     for n in others:
-        if len(chosen) == depth:
+        if not more:
             break
         if n not in seen and index.alive(n):
             chosen.append(n)
+            more -= 1
     return chosen
 
 
