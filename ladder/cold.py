@@ -459,7 +459,7 @@ class Index:
         return (entry.notes, entry.paragraphs) if entry else (0, 0)
 
     def paragraph_counts(self, terms: Sequence[str]) -> list[int]:
-        """The second figure of `df` of many terms at once."""
+        """In how many paragraphs each term stands; 1 where only headings or labels hold it, 0 where nothing does."""
         entries = self._entries
         missing = [term for term in terms if term not in entries]
         if len(entries) + len(missing) > _COLD_KEPT:
@@ -467,7 +467,7 @@ class Index:
             missing = list(terms)
         self._look_up(missing)
         found = [entries[term] for term in terms]
-        return [entry.paragraphs if entry is not None else 0 for entry in found]
+        return [entry.paragraphs or 1 if entry is not None else 0 for entry in found]
 
     def idf(self, term: str) -> float:
         """log(1 + (N - df + 0.5) / (df + 0.5)) over notes, as Lucene has it; 0 for an unknown term."""

@@ -333,8 +333,12 @@ class FreshIndex(Index):
     def paragraph_counts(self, terms: Sequence[str]) -> list[int]:
         """As Index.paragraph_counts, counted with what changed."""
         if self.cut or self.gone:
-            return [self.df(term)[1] for term in terms]
+            return [self.df(term)[1] or self._in_labels(term) for term in terms]
         return super().paragraph_counts(terms)
+
+    def _in_labels(self, term: str) -> int:
+        """1 when labels hold the term, 0 when none do; what a changed note was called may still count."""
+        return int(self._entry(term) is not None or any([term in cut.labels for cut in self.cut.values()]))  # noqa: C419 (a generator costs more in the hook)
 
     def _replaced(self) -> list[int]:
         """The index's own notes that are not what they were."""

@@ -42,7 +42,7 @@ UNLEARNED = 0.5
 #: More than the signal `name` can be.
 MOST_NAME = 5.0
 #: Notes whose passages are weighed: each costs as much as the whole index, and two are named.
-LOOKED_INTO = 10
+LOOKED_INTO = 8
 #: Notes looked at: those shown before are passed over.
 RANKED = 8
 #: What is left for note text after the names is spent only when it is at least so many tokens.

@@ -31,19 +31,20 @@ CANDIDATES = 16
 #: Of a larger store the notes are weighed that are among so many best by their words or by their labels: a table of ten
 #: thousand notes that share one word with the query costs the hook more than finding the best.
 POOL = 512
-#: So many more for each of these are looked into because most of the message stands together there. A long note, or one
-#: of many subjects, says little as a whole.
-TOGETHER = 1.0
+#: For so many of these one more is looked into because most of the message stands together there. A long note, or one of
+#: many subjects, says little as a whole.
+TOGETHER_EACH = 2
 #: They are looked for among so many times more that whole notes' signals put next, by the message's heaviest terms.
 TOGETHER_POOL = 16
 TOGETHER_TERMS = 12
-#: Terms that a message must have for that, and the share of their weight that must stand together.
-TOGETHER_LEAST = 3
+#: The share of those terms' weight that must stand together, and more than one of them.
 TOGETHER_SHARE = 0.4
 #: Terms that a suggestion gives as its reason.
 WHY_TERMS = 4
 #: Words of a message that are kept as they were written.
 _ROUTE_WORDS = 200
+#: More than one term by itself can weigh, which is rounded.
+_ROUTE_MORE = 1.001
 _ROUTE_EDGE = "()[]{}<>\"'`*,;:!?."
 
 
@@ -230,13 +231,13 @@ def _route_choose(scene: Scene, depth: int) -> list[int]:
     message = scene.query.parts.get("message", {})
     terms = [pair for pair in scene.weighed.terms if pair[1] in message][:TOGETHER_TERMS]
     others = ranked[at : at + TOGETHER_POOL * depth]
-    if len(terms) < TOGETHER_LEAST or scene.query.command or not others:  # a command's name asks for no line
+    if len(terms) < 2 or scene.query.command or not others:  # a command's name asks for no line
         return chosen
     together = index.together(terms, others)
-    least = TOGETHER_SHARE * sum([weight for weight, _ in terms])
+    least = max(TOGETHER_SHARE * sum([weight for weight, _ in terms]), terms[0][0] * _ROUTE_MORE)
     others = [n for n in others if together.get(n, 0.0) > least]
     others.sort(key=lambda n: -together[n])  # equal ones stay as they are ranked
-    more = int(depth * TOGETHER)
+    more = depth // TOGETHER_EACH
     for n in others:
         if not more:
             break

@@ -40,7 +40,7 @@ class Weighed:
     __slots__ = ("index", "keys", "terms", "total", "wide")
 
     def __init__(self, index: Index, weights: Mapping[str, float]) -> None:
-        """Keep the terms that any paragraph holds, the heaviest first, weight times idf over paragraphs.
+        """Keep the terms that any note holds, the heaviest first, weight times idf over paragraphs.
 
         The query's heaviest terms are looked up first, and no more once none can come among those that are kept: a
         conversation has hundreds, and each costs a read.

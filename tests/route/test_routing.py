@@ -152,3 +152,17 @@ def test_a_note_of_many_subjects_is_found_by_the_one_paragraph_that_holds_the_qu
     assert whole[log] < min(score for n, score in enumerate(whole) if n != log)
     block = answer(index, asked, 60, read=lambda n: notes[index.note(n).name])
     assert "The kiln cracked the glaze." in block.text
+
+
+@pytest.mark.parametrize("word", ["furnace", "ceramics", "kiln", "firing", "overheated", "pottery"])
+def test_a_word_that_stands_only_in_title_alias_tag_name_heading_or_description_finds_its_note(word, tmp_path, ask):
+    # Nothing else in the store holds the word, no paragraph at all.
+    notes = {
+        "workshop/pottery": b"---\naliases: [furnace]\ntags: [ceramics]\ndescription: When it overheated\n---\n"
+        b"# Kiln\n\nIt is hot.\n\n## Firing\n\nSlowly.\n",
+        "other": b"# Other\n\nsomething else\n",
+        "third": b"# Third\n\nmore of it\n",
+    }
+    build_from_bytes(notes, tmp_path / "index")
+    index = open_index(str(tmp_path / "index"))
+    assert names(route(index, ask(word)))[:1] == ["workshop/pottery"]
