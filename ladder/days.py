@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 #: Days behind a range in which what happened may have been written down, and what such an entry counts.
 _DATED_SLACK = 3
 _DATED_LATE = 0.4
+#: Days of a range that are looked for by name.
+_DAYS_MOST = 32
 _DAYS_DIGITS = frozenset("0123456789")
 #: Every byte but small letters becomes a space.
 _DAYS_LETTERS = b" " * 97 + b"abcdefghijklmnopqrstuvwxyz" + b" " * 133
@@ -52,6 +54,20 @@ def day_number(iso: str) -> int:
     """2026-09-02… -> 20260902; 0 when it is no such date."""
     digits = iso[:10].replace("-", "")
     return int(digits) if len(digits) == 8 and digits.isdigit() else 0
+
+
+def day_words(ranges: list[Range]) -> list[str]:
+    """The days of the ranges as notes write them, 2026-09-02; none of a range without a year or longer than a month."""
+    found: list[str] = []
+    for first, last in ranges:
+        if first >= 10000 and day_ordinal(last) - day_ordinal(first) < _DAYS_MOST:
+            day = first
+            while day <= last:
+                found.append(f"{day // 10000:04}-{day // 100 % 100:02}-{day % 100:02}")
+                day += 1
+                if day % 100 > 31:
+                    day += 69 if day // 100 % 100 < 12 else 8869  # the first of the next month
+    return found
 
 
 def date_fit(day: int, ranges: list[Range]) -> float:

@@ -52,6 +52,8 @@ def main() -> None:
         # The hook without the command line, which would take twenty times as long to load.
         _hook()
         return
-    from ladder.cli import run  # noqa: PLC0415 (the path must be clean first)
-
+    try:
+        from ladder.cli import run  # noqa: PLC0415 (the path must be clean first)
+    except KeyboardInterrupt:  # while it is still loading; `run` has its own way to end
+        sys.exit(130)
     run()

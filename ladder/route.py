@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from ladder.around import changed_lately, next_in_line, same_folder
 from ladder.coldscores import best
-from ladder.days import dated_entries, may_name_day
+from ladder.days import dated_entries, day_words, may_name_day
 from ladder.learned import led_by_command, led_by_words, often_opened
 from ladder.named import InView, in_folder, name_words, named_notes
 from ladder.scales import Scales, Weighed
@@ -31,8 +31,8 @@ CANDIDATES = 16
 #: Of a larger store the notes are weighed that are among so many best by their words or by their labels: a table of ten
 #: thousand notes that share one word with the query costs the hook more than finding the best.
 POOL = 512
-#: For so many of these one more is looked into because most of the message stands together there. A long note, or one of
-#: many subjects, says little as a whole.
+#: For so many of these one more is looked into because most of the message stands together there: a long note, or one
+#: of many subjects, says little as a whole.
 TOGETHER_EACH = 2
 #: They are looked for among so many times more that whole notes' signals put next, by the message's heaviest terms.
 TOGETHER_POOL = 16
@@ -89,7 +89,14 @@ class Scene:
         self.learned = learned
         #: The notes that the session has read, the last one first; None until they are asked for.
         self.opened: list[int] | None = None
+        #: Ranges of days that the message names.
+        self.dates: list[tuple[int, int]] = []
         self.weighed = Weighed(index, query.weights)
+        if may_name_day(query.message):
+            from ladder.dated import dates_in  # noqa: PLC0415 (most messages name no day)
+
+            self.dates = dates_in(query.message, query.now)
+            self.weighed.wide.update(_route_days(query, self.dates))
         #: note -> BM25 of the whole note, and of its labels
         self.by_word = index.score_notes(self.weighed.wide)
         self.by_label = index.score_labels(self.weighed.wide)
@@ -97,12 +104,6 @@ class Scene:
         self.pool: Iterable[int] = range(len(self.by_word))
         if len(self.by_word) > POOL:
             self.pool = {*best(self.by_word, POOL), *best(self.by_label, POOL)}
-        #: Ranges of days that the message names.
-        self.dates: list[tuple[int, int]] = []
-        if may_name_day(query.message):
-            from ladder.dated import dates_in  # noqa: PLC0415 (most messages name no day)
-
-            self.dates = dates_in(query.message, query.now)
         self.candidates: list[int] = []
         #: note -> its passages weighed
         self.scales: dict[int, Scales] = {}
@@ -215,6 +216,18 @@ def route(index: Index, query: Query, *, learned: Learned | None = None, k: int 
 def suggestions(scene: Scene, k: int) -> list[Suggestion]:
     """Return the first `k` candidates of a scene as suggestions."""
     return [Suggestion(scene, n) for n in scene.candidates[:k]]
+
+
+def _route_days(query: Query, ranges: list[tuple[int, int]]) -> dict[str, float]:
+    """Each day that the message names in other words, as notes write it, with what a word of the message weighs.
+
+    It leads to notes. Which passage of one is of that day, its date tells.
+    """
+    message = query.parts.get("message")
+    if not message:
+        return {}
+    each = sum([query.weights.get(term, 0.0) for term in message]) / len(message)
+    return {word: each for word in day_words(ranges) if word not in query.weights}
 
 
 def _route_choose(scene: Scene, depth: int) -> list[int]:

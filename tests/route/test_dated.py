@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from ladder import dated
 from ladder.dated import _dated_day, dates_in
-from ladder.days import date_fit, day_number, day_ordinal, may_name_day
+from ladder.days import date_fit, day_number, day_ordinal, day_words, may_name_day
 
 NOW = "2026-09-02"  # a Wednesday
 
@@ -82,3 +82,19 @@ def test_what_names_a_day_is_never_passed_over(words, now):
 
 def test_most_messages_need_no_look_for_days():
     assert not may_name_day("why does the canary abort, and what did we do about it?")
+
+
+def test_the_days_of_a_range_are_words_as_notes_write_them():
+    assert day_words([(20261230, 20270102)]) == ["2026-12-30", "2026-12-31", "2027-01-01", "2027-01-02"]
+    assert len(day_words([(20260301, 20260331)])) == 31
+    assert day_words([(20260101, 20260601)]) == []  # half a year is too many words
+    assert day_words([(301, 331)]) == []  # of any year
+
+
+@given(st.dates(dt.date(1990, 1, 1), dt.date(2060, 1, 1)), st.integers(0, 31))
+def test_every_day_of_a_range_is_among_its_words(first, days):
+    every = [first + dt.timedelta(days=i) for i in range(days + 1)]
+    number = [day.year * 10000 + day.month * 100 + day.day for day in every]
+    words = day_words([(number[0], number[-1])])
+    assert {day.isoformat() for day in every} <= set(words)
+    assert len(words) == len(set(words)) <= days + 1 + 4  # 30 February and the like name nothing

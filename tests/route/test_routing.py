@@ -8,6 +8,7 @@ import ladder
 from ladder.answer import answer
 from ladder.build import build_from_bytes
 from ladder.cold import open_index
+from ladder.context import Context, query
 from ladder.route import route, survey, written_terms
 
 
@@ -166,3 +167,19 @@ def test_a_word_that_stands_only_in_title_alias_tag_name_heading_or_description_
     build_from_bytes(notes, tmp_path / "index")
     index = open_index(str(tmp_path / "index"))
     assert names(route(index, ask(word)))[:1] == ["workshop/pottery"]
+
+
+@pytest.mark.parametrize(
+    "message", ["what happened on November 22?", "was war letzte Woche?", "qu'est-ce qui s'est passé le 22 novembre ?"]
+)
+def test_a_question_with_nothing_but_a_day_finds_the_note_with_an_entry_of_that_day(message, tmp_path):
+    notes = {
+        "oncall": b"# Pager\n\n## History\n\n### 2026-11-27\n\nlatency\n\n### 2026-11-22\n\ncertificate\n",
+        "other": b"# Other\n\nsomething else\n",
+    }
+    build_from_bytes(notes, tmp_path / "index")
+    index = open_index(str(tmp_path / "index"))
+    asked = query(Context(message=message, now="2026-11-30T09:00:00Z"))
+    assert names(route(index, asked))[:1] == ["oncall"]
+    shown = answer(index, asked, 24, read=lambda n: notes[index.note(n).name]).text
+    assert "certificate" in shown or "letzte" in message
