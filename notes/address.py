@@ -23,6 +23,7 @@ class Addressed(Protocol):
 
 
 S = TypeVar("S", bound=Addressed)
+_DAY = re.compile(r"^\d{4}-\d{2}-\d{2}-")
 
 
 def resolve(sections: Sequence[S], address: str) -> list[S]:
@@ -46,7 +47,15 @@ def resolve(sections: Sequence[S], address: str) -> list[S]:
         return slugged
     if titled:
         return titled
-    return list(sections[:1]) if name in ("head", "(head)") else []
+    if name in ("head", "(head)"):
+        return list(sections[:1])
+    return _shortened(sections, name)
+
+
+def _shortened(sections: Sequence[S], name: str) -> list[S]:
+    """The sections of which `name` is the slug as a map cuts it (`2026-11-24-a-customer-…`), or without its day."""
+    cut = name.endswith("…")
+    return [s for s in sections if (s.slug.startswith(name[:-1]) if cut else _DAY.sub("", s.slug) == name)]
 
 
 def address_parts(address: str, is_note: Callable[[str], bool]) -> tuple[str, str]:

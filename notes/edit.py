@@ -15,6 +15,8 @@ from notes.parse import parse
 #: Under which heading a note's first entry is put.
 HISTORY_HEADING = "History"
 _NO_BUDGET = 1 << 60
+#: What stands between the day and the title in a heading.
+_DAY_AND_TITLE = re.compile(r" {0,3}#{1,6}[ \t]+\d{4}-\d{2}-\d{2}([ \t]*[:\u2013\u2014-][ \t]+|[ \t]+)\S")
 _ITEM = re.compile(rb"[ ]{0,3}(?:([-*+])|(\d{1,9})([.)]))(?=[ \t])")
 
 
@@ -157,9 +159,18 @@ def _written(note: Note, span: Span | None, model: Entry | None, text: str, date
     if not level:
         above = next((s.level for s in note.sections if span and s.span.start == span.start), 2)
         level = min(above + 1, 6)
-    heading = f"{'#' * level} {date.isoformat()}" + (f" {title}" if title else "")
+    between, below = _heading_form(form.decode("utf-8"))
+    heading = f"{'#' * level} {date.isoformat()}" + (f"{between}{title}" if title else "")
     inner = contain(text, level) if text.strip() else ""
-    return f"{heading}\n\n{inner}" if inner else heading
+    return f"{heading}{below}{inner}" if inner else heading
+
+
+def _heading_form(entry: str) -> tuple[str, str]:
+    """What stands between the day and the title of an entry with a heading, and between its heading and its text."""
+    first, *rest = _lines(entry).split("\n")
+    found = _DAY_AND_TITLE.match(first)
+    below = "\n" if rest and rest[0].strip() else "\n\n"
+    return (found[1] if found else " "), below
 
 
 def _item(marker: str, text: str, date: dt.date, title: str) -> str:

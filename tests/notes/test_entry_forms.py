@@ -124,3 +124,19 @@ def test_large_blocks_are_cut_into_pieces_at_line_ends():
         assert note.data[p.span.start - 1 : p.span.start] == b"\n"
     joined = "".join(note.text(p.span) for p in note.paragraphs).replace("\n", "")
     assert joined == (table + code).replace("\n", "")
+
+
+@pytest.mark.parametrize(
+    ("entry", "heading", "text"),
+    [
+        ("## 2026-09-01: disk full\nswapped it\n", "## 2026-09-02: fan dead", "\nx\n"),
+        ("## 2026-09-01 - disk full\n\nswapped it\n", "## 2026-09-02 - fan dead", "\n\nx\n"),
+        ("## 2026-09-01 \u2014 disk full\n\nswapped it\n", "## 2026-09-02 \u2014 fan dead", "\n\nx\n"),
+        ("## 2026-09-01 disk full\nswapped it\n", "## 2026-09-02 fan dead", "\nx\n"),
+        ("## 2026-09-01\n\nswapped it\n", "## 2026-09-02 fan dead", "\n\nx\n"),
+    ],
+)
+def test_a_heading_is_written_as_those_that_are_there(entry, heading, text):
+    made = with_entry(parse(f"# Log\n\n{entry}".encode()), "x", DAY, "fan dead")
+    assert made.note.data.decode().endswith(f"\n\n{heading}{text}")
+    assert made.entry.date == DAY

@@ -77,3 +77,38 @@ def test_r17_the_name_of_a_note_may_hold_the_sign_of_sections():
     assert address_parts("#ideas#L3", names.__contains__) == ("#ideas", "L3")
     assert address_parts("nosuch#a", names.__contains__) == ("nosuch", "a")
     assert address_parts("#nosuch", names.__contains__) == ("#nosuch", "")
+
+
+DATED = b"""# Log
+
+## 2026-11-24: a customer was charged twice because of a retry
+
+a
+
+## 2026-11-09: queue stuck
+
+b
+
+## 2026-10-09: queue stuck
+
+c
+
+## 2026-10-02: disk full
+
+d
+"""
+
+
+def test_an_address_without_its_day_is_enough_where_one_section_answers_to_it():
+    note = parse(DATED)
+    assert [s.slug for s in resolve(note.sections, "disk-full")] == ["2026-10-02-disk-full"]
+    assert [s.slug[:10] for s in resolve(note.sections, "queue-stuck")] == ["2026-11-09", "2026-10-09"]
+    assert resolve(note.sections, "full") == []
+
+
+def test_an_address_as_a_map_cuts_it_leads_to_its_section():
+    note = parse(DATED)
+    (found,) = resolve(note.sections, "2026-11-24-a-customer-was…")
+    assert found.title.endswith("because of a retry")
+    assert len(resolve(note.sections, "2026-1…")) == 4
+    assert resolve(note.sections, "2027…") == []
