@@ -141,6 +141,7 @@ def answered(world: World, ask: Ask, budget: int, note: str | None, *, learned: 
     """The text that the product puts before the agent for `budget` tokens; of one note when that is given."""
     from bench.strategies import View as Seen  # noqa: PLC0415 (as above)
     from ladder.answer import spend  # noqa: PLC0415 (as above)
+    from ladder.passages import rank_passages  # noqa: PLC0415 (as above)
 
     if ask.query is None or (note is not None and note not in world.files):
         return Seen(calls=1)
@@ -148,6 +149,10 @@ def answered(world: World, ask: Ask, budget: int, note: str | None, *, learned: 
     def read(number: int) -> bytes | None:
         return world.files.get(note_name(world.index.note(number).name))
 
-    block = spend(surveyed(world, ask, note, learned=learned), budget, read=read)
+    scene = surveyed(world, ask, note, learned=learned)
+    key = (note, learned)
+    if key not in ask.passages:
+        ask.passages[key] = rank_passages(scene)
+    block = spend(scene, budget, read=read, ranked=ask.passages[key])
     names = dict.fromkeys(note_name(world.index.note(span.note).name) for span in block.spans)
     return Seen((block.text,) if block.text else (), tuple(names), 1)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from bench.world import World
     from ladder.context import Query
     from ladder.learned import Learned
+    from ladder.passages import Passage
     from ladder.route import Scene
 
 #: What a client's shell tool keeps of a command's output, in characters; more is cut.
@@ -47,6 +48,8 @@ class Ask:
     """What the product had learned from earlier sessions, for the strategies that may use it."""
     scenes: dict[tuple[str | None, bool], Scene] = field(default_factory=dict)
     """What the product surveyed for this question, by note (None: all) and whether it used what was learned."""
+    passages: dict[tuple[str | None, bool], list[Passage]] = field(default_factory=dict)
+    """The passages of these scenes, best first."""
     read: dict[str, product.Found] = field(default_factory=dict)
     """What was read of each note the study's way; see `product.read_notes`."""
     ranked: dict[bool, tuple[list[int], list[Piece]]] = field(default_factory=dict)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ladder.cold import Index
     from ladder.context import Query
     from ladder.learned import Learned
+    from ladder.passages import Passage
 
 #: Passages that are tried after the first that does not fit any more.
 _ANSWER_TRIES = 40
@@ -77,8 +78,14 @@ def answer(
     return spend(scene, budget, read=read)
 
 
-def spend(scene: Scene, budget: int, *, read: Callable[[int], bytes | None] | None = None) -> Block:
-    """Return the block for a scene that was surveyed already."""
+def spend(
+    scene: Scene,
+    budget: int,
+    *,
+    read: Callable[[int], bytes | None] | None = None,
+    ranked: list[Passage] | None = None,
+) -> Block:
+    """Return the block for a scene that was surveyed already; `ranked` are its passages, where these are known."""
     index = scene.index
     if budget < _ANSWER_LEAST:
         return Block("", 0, [], [])
@@ -87,7 +94,7 @@ def spend(scene: Scene, budget: int, *, read: Callable[[int], bytes | None] | No
     chosen: dict[int, dict[int, list[int]]] = {}
     spent = 0
     tries = 0
-    for passage in rank_passages(scene):
+    for passage in rank_passages(scene) if ranked is None else ranked:
         n, s = passage.note, passage.section
         if passage.paragraph in chosen.get(n, {}).get(s, ()):
             continue  # it came with what leads to it

@@ -130,7 +130,7 @@ def map_note(index: Index, n: int, weights: Mapping[str, float] | None = None) -
         inside.setdefault(row.section, []).append(p)
     for s, section in enumerate(passages.sections):
         own = inside.get(s + 1, [])
-        hits = tuple(t for t in terms if s in in_headings[t] or any(p in in_paragraphs[t] for p in own))
+        hits = tuple(t for t in terms if s in in_headings[t] or not in_paragraphs[t].isdisjoint(own))
         head = section.zone == "head" and section.number == 1
         rows.append(
             MapRow(
@@ -144,7 +144,7 @@ def map_note(index: Index, n: int, weights: Mapping[str, float] | None = None) -
             if slug and slug != section.slug:
                 entries.setdefault(slug, []).append(p)
         for slug, parts in entries.items():
-            hits = tuple(t for t in terms if any(p in in_paragraphs[t] for p in parts))
+            hits = tuple(t for t in terms if not in_paragraphs[t].isdisjoint(parts))
             cost = sum(paragraphs[p].cost for p in parts)
             rows.append(
                 MapRow(

@@ -76,7 +76,11 @@ def suggestions(scene, k):
     return [Suggestion(n, row.name, scores[n], ("words",), row.cost) for n, row in rows]
 
 
-def spend(scene, budget, *, read):
+def rank_passages(scene):
+    return None
+
+
+def spend(scene, budget, *, read, ranked=None):
     index, spent, texts, spans = scene.index, 0, [], []
     chosen = scene.notes if scene.notes is not None else [found.note for found in suggestions(scene, 4)]
     for n in chosen:
@@ -108,6 +112,7 @@ def install(monkeypatch):
         "ladder.context": {"Context": Context, "Query": Query, "query": query},
         "ladder.route": {"survey": survey, "suggestions": suggestions, "Suggestion": Suggestion},
         "ladder.answer": {"spend": spend},
+        "ladder.passages": {"rank_passages": rank_passages},
         "ladder.rungs": {"map_note": map_note},
     }.items():
         module = types.ModuleType(name)
