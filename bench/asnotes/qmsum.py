@@ -63,7 +63,7 @@ def load(place: Path, *, heads: bool = True) -> NoteSet:
             )
     if not notes:
         raise ValueError(f"{place}: holds no meeting of QMSum")
-    return NoteSet("qmsum", notes, questions, left_out)
+    return NoteSet("qmsum" if heads else "qmsum-no-heads", notes, questions, left_out)
 
 
 def _write(note: NoteWriter, meeting: Mapping[str, Any], number: int, *, heads: bool) -> None:

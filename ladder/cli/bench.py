@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ladder.cli.out import NOTHING_FOUND, Failure, no_notes, progress, show_json, warn
+from ladder.cli.place import whole
 from ladder.extra import missing_extra
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def sessions_in(folders: Sequence[Path]) -> "list[Session]":
     for folder in folders:
         if not folder.exists():
             raise Failure(f"{folder}: no such folder")
-    return [session for folder in folders for session in sessions(folder.absolute())]
+    return [session for folder in folders for session in sessions(whole(folder))]
 
 
 def mined_folder(root: str, logs: Sequence[Path] | None) -> Path:
@@ -60,7 +61,7 @@ def mined_folder(root: str, logs: Sequence[Path] | None) -> Path:
 
     data = Path(project_data(root))
     return (
-        data / f"mined-{project_key(chr(0).join(str(folder.absolute()) for folder in logs))}"
+        data / f"mined-{project_key(chr(0).join(str(whole(folder)) for folder in logs))}"
         if logs
         else data / "mined"
     )

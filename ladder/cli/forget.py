@@ -5,6 +5,7 @@ from pathlib import Path
 import typer
 
 from ladder.cli.out import NOTHING_FOUND, Failure, show_json
+from ladder.cli.place import whole
 
 #: What is counted of what matched, in the order of telling.
 KINDS = ("pair", "turn", "log line")
@@ -37,7 +38,7 @@ def forget(
     given = [value for value in (pattern, session, note) if value]
     if len(given) != 1 or not given[0].strip():
         raise Failure("give one of: a text, --session ID, --note PATH")
-    root = str(notes.absolute() if notes else project_root(Path.cwd()))
+    root = str(whole(notes) if notes else project_root(Path.cwd()))
     data = Path(project_data(root))
     folders = [data, Path(project_state(root))]
     stores = [path for path in data.glob("mined*") if path.is_dir()] or [data / "mined"]
@@ -71,9 +72,8 @@ def forget(
             print(f"removed    {_number(len(removed), 'file')} that {again} made anew from the rest")
         else:
             print("matched    nothing: no file that ladder keeps of this project holds it")
-        print(
-            f"searched   {_number(searched, 'file')}, {size / 1e6:.1f} MB: {'STILL THERE' if left else 'nothing left'}"
-        )
+        says = "STILL THERE" if left else "nothing left" if searched else "nothing was ever kept of this project"
+        print(f"searched   {_number(searched, 'file')}, {size / 1e6:.1f} MB: {says}")
     if left:
         raise Failure(f"still there: {', '.join(left)}")
     if not changed and not removed:

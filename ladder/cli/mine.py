@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from ladder.cli.out import NOTHING_FOUND, Failure, progress, show_json, warn
+from ladder.cli.place import whole
 
 if TYPE_CHECKING:
     from notes import Settings
@@ -52,14 +53,14 @@ def mine(
     from transcripts.records import UNFINISHED
     from transcripts.tombstones import read_stones
 
-    root = notes.absolute() if notes else project_root(Path.cwd())
+    root = whole(notes) if notes else project_root(Path.cwd())
     if notes and not notes.is_dir():
         raise Failure(f"no folder of notes: {notes}")
     if out is not None and (not out.name or out.is_dir()):
         raise Failure(f"{out}: the pairs go into a file, and this is a folder")
     settings = folder_settings(root, tuple(glob) or ("**/*.md",)) if notes else load_settings(root)
     data = Path(project_data(str(root)))
-    folder = logs.absolute() if logs else projects_folder()
+    folder = whole(logs) if logs else projects_folder()
     store = Store(data / (f"mined-{project_key(str(folder))}" if logs else "mined"))
     found = sessions(folder) if folder.exists() else []
     if logs is None:

@@ -208,6 +208,21 @@ def test_a_forgotten_session_and_note_do_not_come_back(log, project, at_home):
     assert (b"deploy.md" in said, b"how do we go back?" in said) == (False, True)
 
 
+def test_a_folder_is_the_same_however_its_path_is_written(log, project, at_home, monkeypatch):
+    from ladder.paths import project_data
+
+    (project / "sub").mkdir()
+    monkeypatch.chdir(project / "sub")
+    answered(log, project, extra=" Ask Quillfeather.", folder=at_home, cwd=str(project)).save()
+    assert command("mine", "--notes", "../docs", "--logs", str(at_home.parent))[0] == 0
+    assert not list(Path(project_data(str(project))).parent.glob("*..*"))
+    code, printed = command("forget", "Quillfeather", "--notes", str(project / "docs"))
+    assert (code, "nothing left" in printed) == (0, True)
+    code, printed = command("forget", "Quillfeather", "--notes", str(project / "sub"))
+    assert code == 1
+    assert "0 files, 0.0 MB: nothing was ever kept of this project" in printed
+
+
 def test_r60_times_are_kept_as_logged_and_days_are_the_readers(log, project, tmp_path, monkeypatch):
     from transcripts import local_day
 
