@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import ladder
 from bench.pieces import Cut, cut_notes
-from ladder.circles import no_circles
 from ladder.costs import content_hash, count_many
 from ladder.wordtable import Vocabulary
 from notes import Note, parse
+from notes.circles import no_circles
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -10,7 +10,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ladder.circles import no_circles
 from ladder.coldformat import HEADER_SIZE
 from ladder.costs import Costs, content_hash
 from ladder.directories import Out
@@ -19,6 +18,7 @@ from ladder.invert import MOST_NOTES, MOST_TERMS, Signature, Source, Totals, add
 from ladder.paths import make_folder
 from ladder.wordtable import Vocabulary
 from notes import NoteFile
+from notes.circles import no_circles
 from notes.rename import rename_over
 
 if TYPE_CHECKING:

@@ -40,7 +40,7 @@ def covering(scene: Scene, found: list[Suggestion]) -> list[Suggestion]:
     weights, wanted = coverable(scene.index, scene.query)
     if not weights:
         return []
-    least = _least(scene.query)
+    least = least_terms(scene.query)
     return [each for each in found[:LOOKED] if _most_held(scene, each.note, weights, least, wanted) >= wanted]
 
 
@@ -63,7 +63,7 @@ def coverable(index: Index, query: Query) -> tuple[dict[str, float], float]:
 
     No terms when no passage can: most messages are told so without looking into any note.
     """
-    least = _least(query)
+    least = least_terms(query)
     for known, whole in _weighed(index, query):
         if len(known) >= least and sum(known.values()) >= SHARE * whole:
             return known, SHARE * whole
@@ -73,7 +73,7 @@ def coverable(index: Index, query: Query) -> tuple[dict[str, float], float]:
 def _weighed(index: Index, query: Query) -> Iterator[tuple[dict[str, float], float]]:
     """Yield for each question, then for all of the message: its terms that notes hold, weighed, and all its weight."""
     message = list(query.parts.get("message", {}))
-    least = _least(query)
+    least = least_terms(query)
     # As much as a word of one note: in a small store a word of none would outweigh all that is known.
     unknown = log1p((index.count - 0.5) / 1.5)
     for asked in [*questions(query.message), message]:
@@ -97,8 +97,11 @@ def questions(message: str) -> list[list[str]]:
     return [each for each in found if each]
 
 
-def _least(query: Query) -> int:
-    """Who asks wants to know; three words of an order are soon found anywhere."""
+def least_terms(query: Query) -> int:
+    """Return how many terms of the message a passage must hold.
+
+    Who asks wants to know, so two are enough; three words of an order are soon found anywhere.
+    """
     return LEAST_ASKED if any([mark in query.message for mark in _ASKED]) else LEAST  # noqa: C419 (a list costs the hook less)
 
 

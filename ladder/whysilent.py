@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from ladder.cold import Index
 from ladder.context import Query
-from ladder.covered import SHARE, share_held
+from ladder.covered import SHARE, least_terms, share_held
 from ladder.gate import likelihood
 from ladder.hookprompt import LOOKED_INTO, NAMED, chosen_for, threshold_of
 from ladder.learned import Learned
@@ -53,8 +53,10 @@ def verdict(index: Index, asked: Query, learned: Learned | None) -> Verdict:
         why = "no note has to do with it" + (" but what it points at with @" if attached(looked) else "")
     elif learned is not None:
         why = gate
-    elif held is None or held >= SHARE:
-        why = f"nothing learned yet ({gate}), and the message is too short or too long for a passage to tell"
+    elif held is None:
+        why = f"nothing learned yet ({gate}), and the message has too few words to go by, or is a pasted text"
+    elif held >= SHARE:
+        why = f"nothing learned yet ({gate}), and no passage holds the {least_terms(asked)} of its words that it must"
     else:
         why = f"nothing learned yet ({gate}), and no passage holds enough of the message ({passage})"
     return Verdict(bool(chosen), tuple(found.name for found in chosen[:NAMED]), why, round(sure, 4), needed)

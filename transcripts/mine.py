@@ -6,7 +6,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from notes import NoteFile
-from transcripts.garbage import left_alone
+from notes.circles import no_circles
 from transcripts.kept import KeptTurns
 from transcripts.locate import Locator, Today
 from transcripts.pairing import FLOOR, SHARE, pair_up
@@ -63,7 +63,7 @@ def paired(
     clean: Cleaner = as_it_is,
 ) -> Mined:
     """Return the pairs of what a store holds, looked up in the notes of today. Hold the store's lock."""
-    with left_alone():
+    with no_circles():
         turns = KeptTurns(store.files())
         names = Locator(notes, root, turns.folders, in_scope)
         pairs, tally = pair_up(turns, names, Today(names.notes, clean), share=share, floor=floor)

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, Protocol
 import orjson
 from filelock import FileLock
 
-from transcripts.garbage import left_alone
+from notes.circles import no_circles
 from transcripts.logstate import dumped, head_of, lines_of, loaded, mine_log, unchanged, unread
 from transcripts.private import private_folder, write_private
 from transcripts.records import Skipped, named
@@ -97,7 +97,7 @@ class Store:
         size = sum(job.session.file.stat().st_size for job in jobs if job.session.file.exists())
         count = processes or min(os.cpu_count() or 1, 8, len(jobs))
         if count < 2 or (processes is None and size < WORTH_TWO):
-            with left_alone():
+            with no_circles():
                 for job in jobs:
                     yield Done(job.session, read_on(job, watch))
             return
@@ -146,7 +146,7 @@ _WATCH: list[Callable[[Session], Watcher | None] | None] = []
 
 
 def _watch_with(watch: Callable[[Session], Watcher | None] | None) -> None:
-    gc.disable()  # for good: see `left_alone`
+    gc.disable()  # for good: see `notes.circles`
     _WATCH.append(watch)
 
 

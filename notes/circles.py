@@ -7,7 +7,10 @@ from contextlib import contextmanager
 
 @contextmanager
 def no_circles() -> Iterator[None]:
-    """Switch the search off: notes and counts make no circles, and it takes a twelfth of a build's time."""
+    """Switch the search off: notes, counts and records make no circles.
+
+    It takes a twelfth of a build's time, a fifteenth of a log's reading and a fifth of pairing.
+    """
     was_on = gc.isenabled()
     gc.disable()
     try:
