@@ -141,4 +141,8 @@ def _most_held(scene: Scene, note: int, weights: dict[str, float], least: int, w
             most = max(most, sum([weights[term] for term in together]))
             if most >= wanted > 0:
                 break  # enough is enough for the hook
+    for section, own in headings.items():  # an entry may be told by its heading alone
+        together = headings.get(0, set()) | own
+        if section and len(together) >= least:
+            most = max(most, sum([weights[term] for term in together]))
     return most

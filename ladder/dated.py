@@ -124,6 +124,19 @@ def dates_in(text: str, now: str = "") -> list[Range]:
     return list(dict.fromkeys(found))
 
 
+def words_ago(text: str) -> list[str]:
+    """The words of `text` that tell how long ago, like `last week`: they are no words of a note.
+
+    Months are not among them: notes write them too (LoCoMo and LifeBench lose half a point without).
+    """
+    words = "".join([c if c.isalnum() or c == "'" else " " for c in text[:_DATED_LONGEST].lower()]).split()
+    return [
+        word
+        for word in words
+        if word in _DATED_DAYS or word in _DATED_UNITS or word in _DATED_LAST or word in _DATED_AGO
+    ]  # fmt: skip
+
+
 def _dated_full(word: str) -> int:
     """2026-09-02, 2026/9/2, 2.9.2026 as 20260902; 0 for anything else."""
     for mark in "-/.":

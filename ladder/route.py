@@ -91,11 +91,16 @@ class Scene:
         self.opened: list[int] | None = None
         #: Ranges of days that the message names.
         self.dates: list[tuple[int, int]] = []
-        self.weighed = Weighed(index, query.weights)
+        weights = query.weights
         if may_name_day(query.message):
-            from ladder.dated import dates_in  # noqa: PLC0415 (most messages name no day)
+            from ladder.dated import dates_in, words_ago  # noqa: PLC0415 (most messages name no day)
 
             self.dates = dates_in(query.message, query.now)
+            if self.dates:
+                said = {term for word in words_ago(query.message) for term in terms(word)}
+                weights = {term: weight for term, weight in weights.items() if term not in said}
+        self.weighed = Weighed(index, weights)
+        if self.dates:
             self.weighed.wide.update(_route_days(query, self.dates))
         #: note -> BM25 of the whole note, and of its labels
         self.by_word = index.score_notes(self.weighed.wide)
@@ -292,6 +297,8 @@ def _route_why(scene: Scene, n: int) -> tuple[str, ...]:
             why[word] = None
         if len(why) == WHY_TERMS:
             break
+    if not why:  # its entries are of a day that the message names
+        why = dict.fromkeys([word for word in day_words(scene.dates) if scene.index.df(word)[0]][:WHY_TERMS])
     return tuple(why)
 
 

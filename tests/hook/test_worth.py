@@ -76,3 +76,10 @@ def test_the_glance_never_silences_an_answer(index, words, threshold, later):
     scene = survey(index, asked)
     if worth_saying(scene, threshold) or covering(scene, suggestions(scene, 8)):
         assert may_speak(index, asked, None, threshold)
+
+
+def test_a_question_that_a_heading_holds_is_answered(tmp_path):
+    entry = b"# Decisions\n\n## History\n\n### 2026-06-30: no GraphQL for partners\n\nREST was enough.\n"
+    build_from_bytes({**NOTES, "arch": entry}, tmp_path / "index")
+    with open_index(str(tmp_path / "index")) as opened:
+        assert said(opened, "why no GraphQL for partners?") == ["arch"]

@@ -183,3 +183,16 @@ def test_a_question_with_nothing_but_a_day_finds_the_note_with_an_entry_of_that_
     assert names(route(index, asked))[:1] == ["oncall"]
     shown = answer(index, asked, 24, read=lambda n: notes[index.note(n).name]).text
     assert "certificate" in shown or "letzte" in message
+
+
+def test_last_week_is_a_time_and_no_words_to_look_for(tmp_path):
+    notes = {
+        "oncall": b"# Pager\n\n## History\n\n### 2026-11-27\n\nlatency\n\n### 2026-11-22\n\ncertificate\n",
+        "order": b"# Order\n\nThe newest comes last, every week.\n",
+    }
+    build_from_bytes(notes, tmp_path / "index")
+    index = open_index(str(tmp_path / "index"))
+    found = route(index, query(Context(message="what happened last week?", now="2026-11-30T09:00:00Z")))
+    assert names(found) == ["oncall"]
+    assert found[0].why == ("2026-11-27",)
+    assert names(route(index, query(Context(message="the last week", now=""))))[0] == "order"  # without a day, words
