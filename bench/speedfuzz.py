@@ -36,6 +36,7 @@ def answers(index: Index, words: list[str]) -> list[object]:
     out: list[object] = [index.count, index.root, index.settings]
     for word in words:
         out += [index.df(word), index.score_notes({word: 1.0}), index.score_labels({word: 1.0})]
+    out.append(index.together([(1.0, word) for word in words], range(index.count)))
     for n in range(index.count):
         row, passages = index.note(n), index.passages(n)
         out += [row.name, row.title, row.cost, index.find(row.title)]

@@ -176,7 +176,7 @@ class Index:
 
     def block(self, offset: int, length: int) -> bytes:
         """The payload of the block at `offset`; `length` is with its checksum."""
-        return unseal(self._pread(offset, length))
+        return unseal(self._pread(offset, length), offset)
 
     def _table(self, name: str) -> bytes:
         try:
@@ -234,8 +234,9 @@ class Index:
         if found is None:
             offset, row_length, length = self._place(n)
             # Checked and read in place: copying forty blocks is a tenth of the hook's work.
-            block = self._pread(offset + row_length + -row_length % UNIT, length)
-            if checksum(memoryview(block)[:-SEAL]) != block[-SEAL:]:
+            begin = offset + row_length + -row_length % UNIT
+            block = self._pread(begin, length)
+            if checksum(memoryview(block)[:-SEAL], begin) != block[-SEAL:]:
                 raise IndexBroken("a note's checksum is wrong")
             found = Passages(block, length - SEAL)
             if len(self._passages) >= _COLD_KEPT:
@@ -354,7 +355,7 @@ class Index:
                 bucket = pread(fd, end - begin, begin) if begin < end <= size else b""
             except OSError as error:
                 raise IndexBroken(f"the index cannot be read: {error.strerror}") from error
-            if source_hash(HASH_KEY, bucket[SEAL:]) != bucket[:SEAL]:
+            if source_hash(HASH_KEY ^ begin, bucket[SEAL:]) != bucket[:SEAL]:
                 raise IndexBroken("a bucket's checksum is wrong")
             keys_end = BUCKET_HEAD + int.from_bytes(bucket[SEAL : SEAL + 4], sys.byteorder) * 8
             at = bucket.find(key, BUCKET_HEAD, keys_end)
@@ -376,9 +377,13 @@ class Index:
     def buckets(self) -> list[bytes]:
         """Every bucket of the vocabulary, whole and checked, for who wants all entries."""
         places = self._bucket_places()
-        found = [self._pread(places[i] * UNIT, (places[i + 1] - places[i]) * UNIT) for i in range(self._buckets)]
-        if any([checksum(bucket[SEAL:]) != bucket[:SEAL] for bucket in found]):  # noqa: C419 (as a list it is faster)
-            raise IndexBroken("a bucket's checksum is wrong")
+        found = []
+        for i in range(self._buckets):
+            begin = places[i] * UNIT
+            bucket = self._pread(begin, places[i + 1] * UNIT - begin)
+            if checksum(bucket[SEAL:], begin) != bucket[:SEAL]:
+                raise IndexBroken("a bucket's checksum is wrong")
+            found.append(bucket)
         return found
 
     def words(self) -> list[str]:

@@ -17,7 +17,7 @@ from _imp import source_hash
 from marshal import dumps, loads
 
 MAGIC = b"ladderix"
-VERSION = 6
+VERSION = 7
 BYTE_ORDER = 0x01020304
 HEADER_SIZE = 64
 #: Offsets in the vocabulary are in units of this many bytes.
@@ -101,13 +101,15 @@ class IndexBroken(Exception):  # noqa: N818 (it says what is the matter with the
     """The index file is missing, half written, damaged, or of another version: make it anew."""
 
 
-def checksum(data: bytes | memoryview) -> bytes:
-    """SEAL bytes that tell whether `data` is whole.
+def checksum(data: bytes | memoryview, at: int = 0) -> bytes:
+    """SEAL bytes that tell whether `data` is whole, and where it belongs: a block begins at byte `at` of the file.
+
+    Without the place, a whole block that lies over another one of its size would be believed.
 
     The interpreter's own keyed hash (SipHash-1-3, with which it checks compiled modules): zlib, which is a file of its
     own in many Pythons, takes a thirtieth of the hook's time to load.
     """
-    return source_hash(HASH_KEY, data)
+    return source_hash(HASH_KEY ^ at, data)
 
 
 def term_hash(term: str) -> int:
@@ -115,15 +117,15 @@ def term_hash(term: str) -> int:
     return int.from_bytes(source_hash(HASH_KEY, term.encode("utf-8", "replace"))[:4], "little")
 
 
-def seal(payload: bytes) -> bytes:
-    """A block: the payload, its checksum, and zeros up to the next multiple of UNIT."""
-    return payload + checksum(payload) + bytes(-(len(payload) + SEAL) % UNIT)
+def seal(payload: bytes, at: int) -> bytes:
+    """A block that begins at byte `at`: the payload, its checksum, and zeros up to the next multiple of UNIT."""
+    return payload + checksum(payload, at) + bytes(-(len(payload) + SEAL) % UNIT)
 
 
-def unseal(block: bytes) -> bytes:
-    """The payload of a block that was read with its checksum (and without the zeros after it)."""
+def unseal(block: bytes, at: int) -> bytes:
+    """The payload of a block that was read from byte `at` with its checksum (and without the zeros after it)."""
     payload = block[:-SEAL]
-    if len(block) < SEAL or checksum(payload) != block[-SEAL:]:
+    if len(block) < SEAL or checksum(payload, at) != block[-SEAL:]:
         raise IndexBroken("a block's checksum is wrong")
     return payload
 

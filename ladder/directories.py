@@ -38,7 +38,7 @@ class Out:
 
     def block(self, payload: bytes) -> tuple[int, int]:
         """Seal and write; returns offset and length as a reader wants them (checksum included)."""
-        return self.write(seal(payload)), len(payload) + SEAL
+        return self.write(seal(payload, self.at)), len(payload) + SEAL
 
 
 class Postings(NamedTuple):
@@ -83,7 +83,7 @@ def write_lists(out: Out, entries: U32, postings: Postings, count: int) -> None:
         first, size, is_dense = begins[runs][::2], sizes[runs][::2], is_dense[::2]
         row.put(of_spots[~is_dense], postings.spots, first[~is_dense], size[~is_dense])
         row.put_by_note(of_spots[is_dense], postings, postings.spots, first[is_dense], size[is_dense])
-        entries[chosen[mine], 0] = (out.at + row.seal_after()[::2]) // UNIT
+        entries[chosen[mine], 0] = (out.at + row.seal_after(out.at)[::2]) // UNIT
         out.write(row.data)
 
 
@@ -118,7 +118,7 @@ def write_buckets(
     ):
         row.put(place, source, begin, size)
         place = place + size
-    begins = row.seal_before()
+    begins = row.seal_before(out.at)
     places = (out.at + np.append(begins, len(row.data))) // UNIT
     out.write(row.data)
     return places.astype(np.uint32)
@@ -165,18 +165,21 @@ class _Row:
         run = ranges(begins, sizes)
         self.units[np.repeat(places, sizes) + postings.numbers[run]] = source[run]
 
-    def seal_after(self) -> Places:
-        """Put each block's checksum behind its payload, before the zeros; returns where blocks begin, in bytes."""
+    def seal_after(self, at: int) -> Places:
+        """Put each block's checksum behind its payload, before the zeros; returns where blocks begin, in bytes.
+
+        The row is to be written at byte `at`.
+        """
         data, begins = self.data, self._begins[:-1]
         for begin, end in zip(begins.tolist(), (begins + 2 * self._sizes).tolist(), strict=True):
-            data[end : end + SEAL] = checksum(data[begin:end])
+            data[end : end + SEAL] = checksum(data[begin:end], at + begin)
         return begins
 
-    def seal_before(self) -> Places:
-        """Put each block's checksum, which is of the zeros too, before its payload; returns where blocks begin."""
+    def seal_before(self, at: int) -> Places:
+        """Put each block's checksum, which is of the zeros too, before its payload; the rest as in `seal_after`."""
         data = self.data
         for begin, end in pairwise(self._begins.tolist()):
-            data[begin : begin + SEAL] = checksum(data[begin + SEAL : end])
+            data[begin : begin + SEAL] = checksum(data[begin + SEAL : end], at + begin)
         return self._begins[:-1]
 
     @property

@@ -48,7 +48,7 @@ def test_a_list_is_its_notes_and_its_labels_each_sparse_or_one_impact_a_note(cou
         of_spots = spots[k].tobytes() if len(numbers[k]) * 12 <= count else dense(k, spots)
         assert entries[i, 0] * UNIT == at
         for payload in (bytes_of(k) + bytes_of(k + 1), of_spots):
-            assert unseal(file.getvalue()[at : at + len(payload) + SEAL]) == payload
+            assert unseal(file.getvalue()[at : at + len(payload) + SEAL], at) == payload
             at += len(payload) + SEAL + -(len(payload) + SEAL) % UNIT
     assert len(file.getvalue()) == at
     assert entries[0, 0] == 0

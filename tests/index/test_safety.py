@@ -133,3 +133,21 @@ def test_a_writer_killed_at_any_moment_leaves_an_index_that_works(tmp_path):
         writer.stdout.readline()
     writer.kill()
     writer.communicate()
+
+
+def test_a_whole_block_over_another_one_of_its_size_is_noticed(tmp_path):
+    notes = {f"n{i}": b"kiln shelf\n" if i < 7 else b"glaze wax\n" for i in range(14)}
+    build_from_bytes(notes, tmp_path / "index")
+    data = bytearray((tmp_path / "index").read_bytes())
+    with open_index(str(tmp_path / "index")) as index:
+        one, other = index._entry("kiln"), index._entry("glaze")
+        assert (one.notes, one.labels) == (other.notes, other.labels) == (7, 0)
+        size = 8 * (other.where - one.where) if other.where > one.where else 8 * (one.where - other.where)
+    # Payload, checksum and all, also of the spots behind it.
+    data[8 * one.where : 8 * one.where + size] = data[8 * other.where : 8 * other.where + size]
+    (tmp_path / "moved").write_bytes(data)
+    with open_index(str(tmp_path / "moved")) as index:
+        with pytest.raises(IndexBroken):
+            index.score_notes({"kiln": 1.0})
+        with pytest.raises(IndexBroken):
+            index.together([(1.0, "kiln"), (1.0, "wax")], range(14))
