@@ -122,10 +122,10 @@ def read_notes(world: World, ask: Ask, names: Sequence[str]) -> View:
 def _read_note(world: World, ask: Ask, name: str) -> Found:
     from ladder.rungs import map_note  # noqa: PLC0415 (as above)
 
-    numbers = [n for n in world.index.find(name) if note_name(world.index.note(n).name) == name]
-    if not numbers:
+    number = world.number(name)
+    if number is None:
         return Found((), (), 0)
-    rows = map_note(world.index, numbers[0], ask.weights)
+    rows = map_note(world.index, number, ask.weights)
     parts = ["\n".join(f"{row.number} {row.title} {row.zone} {row.cost} {', '.join(row.hits)}" for row in rows)]
     head = world.head(name)
     if head.strip():

@@ -96,7 +96,8 @@ def spend(
     tries = 0
     for passage in rank_passages(scene) if ranked is None else ranked:
         n, s = passage.note, passage.section
-        if passage.paragraph in chosen.get(n, {}).get(s, ()):
+        there = chosen.get(n, {}).get(s, [])
+        if passage.paragraph in there:
             continue  # it came with what leads to it
         if spent + passage.cost > budget:
             tries += 1
@@ -113,7 +114,7 @@ def spend(
         if same in said:
             continue
         together = with_what_follows(passages, data, passage.paragraph)
-        price = sum([passages.p_cost[p] for p in together if p not in chosen.get(n, {}).get(s, ())])
+        price = sum([passages.p_cost[p] for p in together if p not in there])
         if n not in chosen:
             price += label_cost(_answer_name(index, n))
         if s and s not in chosen.get(n, {}):

@@ -7,6 +7,8 @@ measured, with and without, stands in docs/decisions.md.
 
 from __future__ import annotations
 
+from itertools import islice
+
 from ladder.around import changed_lately, next_in_line, same_folder
 from ladder.coldscores import best
 from ladder.days import dated_entries, day_words, may_name_day
@@ -255,14 +257,7 @@ def _route_choose(scene: Scene, depth: int) -> list[int]:
     least = max(TOGETHER_SHARE * sum([weight for weight, _ in terms]), terms[0][0] * _ROUTE_MORE)
     others = [n for n in others if together.get(n, 0.0) > least]
     others.sort(key=lambda n: -together[n])  # equal ones stay as they are ranked
-    more = depth // TOGETHER_EACH
-    for n in others:
-        if not more:
-            break
-        if n not in seen and index.alive(n):
-            chosen.append(n)
-            more -= 1
-    return chosen
+    return chosen + list(islice((n for n in others if n not in seen and index.alive(n)), depth // TOGETHER_EACH))
 
 
 def _route_add(scene: Scene, signals: tuple[Signal, ...], *tops: float) -> None:

@@ -1,14 +1,14 @@
-"""The texts of a JSON value: where archive and forgetting look for what is to be gone.
+"""The texts of a JSON value: what an agent wrote, and where archive and forgetting look for what is to be gone.
 
 A log can hold values as deep as its parser goes (1,024), deeper than functions may call each other: so no recursion.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
 
-def texts_in(value: object) -> Iterator[str]:
-    """Yield every text in a JSON value, keys too, in the order in which they stand."""
+def texts_in(value: object, *, keys: bool = True, without: Collection[str] = ()) -> Iterator[str]:
+    """Yield every text in a JSON value, in the order in which they stand; nothing of the keys `without`."""
     waiting = [value]
     while waiting:
         item = waiting.pop()
@@ -17,7 +17,11 @@ def texts_in(value: object) -> Iterator[str]:
         elif isinstance(item, list):
             waiting.extend(reversed(item))
         elif isinstance(item, dict):
-            waiting.extend(part for pair in reversed(item.items()) for part in reversed(pair))
+            for key, held in reversed(item.items()):
+                if key not in without:
+                    waiting.append(held)
+                    if keys:
+                        waiting.append(key)
 
 
 def changed(value: Any, change: Callable[[str], str]) -> Any:  # noqa: ANN401 (any JSON value)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from transcripts.jsontexts import texts_in
 from transcripts.reads import is_note
 from transcripts.shell import written
 
@@ -22,13 +23,5 @@ def notes_written(tool: str, given: dict[str, Any]) -> list[str]:
 
 
 def texts_of(given: object) -> Iterator[str]:
-    """Yield the texts that an agent wrote into a tool's input, wherever they stand in it; not the names of files."""
-    waiting = [given]
-    while waiting:
-        value = waiting.pop()
-        if isinstance(value, str):
-            yield value
-        elif isinstance(value, list):
-            waiting.extend(reversed(value))
-        elif isinstance(value, dict):
-            waiting.extend(item for key, item in reversed(value.items()) if key not in _NOT_WRITTEN)
+    """Return the texts that an agent wrote into a tool's input, wherever they stand in it; not the names of files."""
+    return texts_in(given, keys=False, without=_NOT_WRITTEN)
