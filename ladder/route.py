@@ -293,7 +293,8 @@ def _route_why(scene: Scene, n: int) -> tuple[str, ...]:
         if len(why) == WHY_TERMS:
             break
     if not why:  # its entries are of a day that the message names
-        why = dict.fromkeys([word for word in day_words(scene.dates) if scene.index.df(word)[0]][:WHY_TERMS])
+        places = scene.index.passages(n).places
+        why = dict.fromkeys([word for word in day_words(scene.dates) if places(word)][:WHY_TERMS])
     return tuple(why)
 
 

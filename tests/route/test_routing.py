@@ -196,3 +196,11 @@ def test_last_week_is_a_time_and_no_words_to_look_for(tmp_path):
     assert names(found) == ["oncall"]
     assert found[0].why == ("2026-11-27",)
     assert names(route(index, query(Context(message="the last week", now=""))))[0] == "order"  # without a day, words
+
+
+def test_the_reason_is_the_days_that_the_note_itself_holds(tmp_path):
+    notes = {f"n{day}": f"# N\n\n## History\n\n### 2026-11-{day}\n\nx\n".encode() for day in (24, 26)}
+    build_from_bytes(notes, tmp_path / "index")
+    index = open_index(str(tmp_path / "index"))
+    found = route(index, query(Context(message="what happened last week?", now="2026-11-30T09:00:00Z")))
+    assert {each.name: each.why for each in found} == {"n24": ("2026-11-24",), "n26": ("2026-11-26",)}
