@@ -19,18 +19,22 @@ _DAYS_MOST = 32
 _DAYS_DIGITS = frozenset("0123456789")
 #: Every byte but small letters becomes a space.
 _DAYS_LETTERS = b" " * 97 + b"abcdefghijklmnopqrstuvwxyz" + b" " * 133
-#: The plain words by which dated.py knows a day (a test holds them equal): without one it need not be loaded.
+#: The plain words by which dated.py and ago.py know a day (a test holds them equal): without one it need not be loaded.
 _DAYS_WORDS = """
-abril agosto anteayer anteontem aout apr april aprile aug august augustus avril ayer dag dagen day days dec december
-decembre dez dezember dezembro dias dicembre diciembre dienstag dimanche domingo donnerstag eergisteren enero feb
-febbraio febrero februar februari february fevereiro fevrier freitag friday gennaio gestern giorni gisteren giugno
-heute hier hoje hoy hui ieri jan janeiro januar januari january janvier jeudi jour jours jueves juillet juin jul julho
-juli julio july jun june junho juni junio luglio lundi lunes maand maanden maart maerz maggio mai maio mar march marco
-mardi mars martes marzo may mayo mei mercredi mes mese meses mesi mittwoch mois monat monate monaten monday montag
-month months mrz nov november novembre novembro noviembre oct october octobre octubre oggi okt oktober ontem ottobre
-outubro samedi samstag saturday semaine semaines semana semanas sep sept september septembre septiembre setembro
-settembre settimana settimane sonntag sunday tag tage tagen thursday today tonight tuesday vandaag vendredi viernes
-vorgestern wednesday week weeks weken woche wochen yesterday
+abend abril afternoon agosto anni anno ano anoche anos ans anteayer anteontem antier aout apr april aprile aug august
+augustus aujourd avond avril ayer dag dagen day days dec december decembre dez dezember dezembro dia dias dicembre
+diciembre dienstag dimanche dinsdag domenica domingo donderdag donnerstag eergisteren enero ereyesterday evening feb
+febbraio febrero februar februari february feira fevereiro fevrier finde freitag friday gennaio gestern giorni giorno
+gisteren giugno heute hier hoje hoy ieri jaar jahr jahre jahren jahres jan janeiro januar januari january janvier
+jaren jeudi jour jours jueves juillet juin jul julho juli julio july jun june junho juni junio luglio lundi lunes
+maand maandag maanden maart maerz maggio mai maio mar march marco mardi mars martes marzo matin mattina mattino may
+mayo mei mercredi mes mese meses mesi middag midi miercoles mittag mittwoch mois monat monate monaten monats monday
+montag month months morgen morning mrz nachmittag nacht night noche noite notte nov november novembre novembro
+noviembre nuit ochtend oct october octobre octubre oggi okt oktober ontem ottobre outubro pomeriggio sabado sabato
+samedi samstag saturday semaine semaines semana semanas sep sept september septembre septiembre sera setembro
+settembre settimana settimane soir sonnabend sonntag stamattina stasera sunday tag tage tagen tarde thursday today
+tonight tuesday vandaag vendredi viernes vorgestern vormittag vrijdag wednesday week weekend weeks weken woche wochen
+wochenende woensdag year years yesterday zaterdag zondag
 """
 
 
@@ -77,11 +81,8 @@ def date_fit(day: int, ranges: list[Range]) -> float:
         at = day if first >= 10000 else day % 10000
         if first <= at <= last:
             return 1.0
-        if last < at and first >= 10000:
-            end = min(last, last // 100 * 100 + 28)  # a day that every month has
-            behind = day_ordinal(day) - day_ordinal(end)
-            if behind <= _DATED_SLACK:
-                best = _DATED_LATE
+        if last < at and first >= 10000 and day_ordinal(day) - day_ordinal(last) <= _DATED_SLACK:
+            best = _DATED_LATE
     return best
 
 

@@ -115,6 +115,12 @@ def _add_why(app: typer.Typer) -> None:
         listed = ", ".join(f"{term} {weight:.2f} (in {df})" for term, weight, df in terms[:20])
         sys.stdout.write(f"Terms: {listed or 'none that any note holds'}\n")
         if scene.dates:
-            sys.stdout.write("Dates: " + ", ".join(f"{first} to {last}" for first, last in scene.dates) + "\n")
+            sys.stdout.write("Dates: " + ", ".join(_days(first, last) for first, last in scene.dates) + "\n")
         sys.stdout.write(on_one_line(hook.line) + "\n")
         return FOUND if found else NOTHING_FOUND
+
+
+def _days(first: int, last: int) -> str:
+    """2026-02-01 to 2026-02-28."""
+    written = [f"{day // 10000:04}-{day // 100 % 100:02}-{day % 100:02}" for day in (first, last)]
+    return " to ".join(dict.fromkeys(written))

@@ -195,6 +195,18 @@ def test_why_names_signals_and_terms(run):
 
 
 @pytest.mark.parametrize(
+    ("message", "days"),
+    [
+        ("canary in February 2026", "2026-02-01 to 2026-02-28"),
+        ("canary in June 2025", "2025-06-01 to 2025-06-30"),
+        ("canary on 30 August 2026", "2026-08-30"),
+    ],
+)
+def test_why_names_days_as_the_calendar_has_them(run, message, days):
+    assert f"Dates: {days}\n" in run("why", message)[1]
+
+
+@pytest.mark.parametrize(
     ("message", "speaks", "said"),
     [
         ("why did the canary abort on port 8081?", True, "a passage holds most of the message ("),
