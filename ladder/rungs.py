@@ -65,9 +65,9 @@ class MapRow:
     level: int
     zone: str
     cost: int
-    """Tokens."""
+    """Tokens that reading it by its number takes: of the first section the head alone, as everywhere."""
     start: int
-    """Bytes."""
+    """Bytes of the section; front matter and title are the first one's."""
     end: int
     hits: tuple[str, ...]
     """Terms of the question that stand in it."""
@@ -131,11 +131,11 @@ def map_note(index: Index, n: int, weights: Mapping[str, float] | None = None) -
     for s, section in enumerate(passages.sections):
         own = inside.get(s + 1, [])
         hits = tuple(t for t in terms if s in in_headings[t] or not in_paragraphs[t].isdisjoint(own))
-        head = section.zone == "head" and section.number == 1
+        head = index.note(n).head_cost if section.zone == "head" and section.number == 1 else 0
         rows.append(
             MapRow(
                 section.number, "(head)" if head else section.title, section.slug, section.path, section.level,
-                section.zone, section.cost, section.start, section.end, hits,
+                section.zone, head or section.cost, section.start, section.end, hits,
             )
         )  # fmt: skip
         entries: dict[str, list[int]] = {}
@@ -158,8 +158,8 @@ def map_note(index: Index, n: int, weights: Mapping[str, float] | None = None) -
 def read_section(index: Index, n: int, address: str = "", *, data: bytes | None = None) -> Part:
     """Return a part of note `n` as its file stands now (or of `data`).
 
-    `address` is a slug, a section's number, a title, a path `A > B` (its end is enough), a line (`L120`), `(head)`, or
-    empty: the head, else the first section. A slug is unique; a title that several sections bear is read of none.
+    `address` is a slug, a section's number (1 is the head, where there is one), a title, a path `A > B` (its end is
+    enough), a line (`L120`), `(head)`, or empty: the head, else the first section. A slug is unique; a title that several sections bear is read of none.
 
     Raises:
         OSError: the file cannot be read.
@@ -188,6 +188,8 @@ def _find(note: Note, name: str, address: str) -> Part:
         if entry.slug == address:
             return _part(note, name, entry.slug, entry.title, entry.span)
     if address.isascii() and address.isdigit() and 1 <= int(address) <= len(note.sections):
+        if int(address) == 1 and note.head.start < note.head.end:
+            return _part(note, name, "head", "(head)", note.head)
         return _section_part(note, name, note.sections[int(address) - 1])
     line = address[1:] if address[:1] in ("L", "l") else ""
     if line.isascii() and line.isdigit():

@@ -141,6 +141,22 @@ def test_read_a_dated_entry_and_the_head(run):
     assert run("read", "rollback", "--all")[1] == ROLLBACK
 
 
+def test_a_head_costs_the_same_on_every_rung(run, project):
+    front = "---\ntags: [pottery, kiln, glaze, oven]\nread_when: the kiln is too hot\n---\n\n"
+    head = "The kiln fires at 1240 degrees.\n\n## Status\n\nIt waits for a new fuse."
+    (project / "docs" / "kiln.md").write_text(f"{front}# Kiln\n\n{head}\n\n## Parts\n\nFuse.\n", encoding="utf-8")
+    (project / "docs" / "bare.md").write_text("# Bare kiln\n\n## Parts\n\nFuse.\n", encoding="utf-8")
+    suggested = orjson.loads(run("suggest", "kiln", "--json")[1])
+    (cost,) = [row["head"] for row in suggested if row["note"] == "kiln"]
+    first, second, *_ = orjson.loads(run("map", "kiln", "--json")[1])
+    assert (first["title"], first["cost"]) == ("(head)", cost)
+    assert (second["title"], second["zone"]) == ("Status", "head")
+    assert run("read", "kiln")[1] == run("read", "kiln#1")[1] == head + "\n"
+    assert run("read", "kiln#kiln")[1].startswith("---\n")
+    assert orjson.loads(run("map", "bare", "--json")[1])[0]["title"] == "Bare kiln"  # it has no head
+    assert run("read", "bare#1")[1] == "# Bare kiln\n\n"
+
+
 def test_r8_an_ambiguous_heading_lists_both_and_reads_nothing(run):
     code, out, err = run("read", "rollback#Breaking")
     assert (code, out) == (2, "")
