@@ -159,7 +159,8 @@ def read_section(index: Index, n: int, address: str = "", *, data: bytes | None 
     """Return a part of note `n` as its file stands now (or of `data`).
 
     `address` is a slug, a section's number (1 is the head, where there is one), a title, a path `A > B` (its end is
-    enough), a line (`L120`), `(head)`, or empty: the head, else the first section. A slug is unique; a title that several sections bear is read of none.
+    enough), a line (`L120`), `(head)`, or empty: the head, else the first section. A slug is unique; a title that
+    several sections bear is read of none.
 
     Raises:
         OSError: the file cannot be read.
