@@ -7,6 +7,9 @@ from ladder.finding import Finding, fine, wrong
 from ladder.paths import index_file
 from notes import SettingsError, load_settings
 
+#: So many files and links that are passed over are named.
+_PASSED_MOST = 5
+
 
 def settings(root: Path) -> list[Finding]:
     """Look whether ladder.toml can be read, and for keys that nothing reads: a misspelt one changes nothing."""
@@ -22,9 +25,12 @@ def index(root: Path) -> list[Finding]:
     """Look at the project's index, and bring it up to date: the figures are those of now, a damaged one is mended."""
     from ladder.costs import estimated  # noqa: PLC0415 (loads the vocabulary)
     from ladder.update import update_index  # noqa: PLC0415 (as in the other checks)
+    from notes.find import passed_over  # noqa: PLC0415 (as in the other checks)
+
     found = []
     try:
-        opened, change = update_index(load_settings(root))
+        loaded = load_settings(root)
+        opened, change = update_index(loaded)
     except SettingsError:
         return []  # `settings` says it
     with opened:
@@ -38,6 +44,11 @@ def index(root: Path) -> list[Finding]:
             found.append(
                 wrong(f"not UTF-8, so only in part readable, and never written: {odd[0]}{more}", "save as UTF-8")
             )
+        for each in passed_over(loaded)[:_PASSED_MOST]:
+            if each.broken:
+                found.append(wrong(f"{each.path} {each.why}", "mend or remove it"))
+            else:
+                found.append(fine(f"{each.path} {each.why}", "name what it leads to in `folders` of ladder.toml"))
         if opened.path != index_file(str(root)):
             folder = Path(index_file(str(root))).parent
             remedy = f"chmod u+rwx {nearest(folder)}"

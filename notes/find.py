@@ -41,6 +41,11 @@ SKIPPED = frozenset(
 )
 
 
+_NOWHERE = "is a link that leads nowhere"
+_OUT = "is a link that leads out of its folder, so it is not followed"
+_UNREADABLE = "cannot be read"
+
+
 class NoteFile(NamedTuple):
     """A note's file."""
 
@@ -62,6 +67,19 @@ class Found(NamedTuple):
     status: os.stat_result
     linked: bool
     """It is a link."""
+
+
+class PassedOver(NamedTuple):
+    """What lies among the notes under a note's name and is none."""
+
+    path: str
+    why: str
+    """In words that follow the path: `is a link that leads nowhere`."""
+
+    @property
+    def broken(self) -> bool:
+        """Whether something is wrong with it; else it is left out by rule."""
+        return self.why != _OUT
 
 
 class Root(NamedTuple):
@@ -106,6 +124,35 @@ def find_notes(settings: Settings) -> list[NoteFile]:
     for root, file in links:
         keep(root, file)
     return sorted(found.values(), key=lambda f: f.name)
+
+
+def passed_over(settings: Settings) -> list[PassedOver]:
+    """What a person may miss among the notes: links not followed, files that cannot be read. Sorted by path."""
+    wanted = matcher(settings.globs)
+    unwanted = matcher(settings.excludes) if settings.excludes else None
+    found: dict[str, PassedOver] = {}
+    for root in note_roots(settings):
+        if os.path.islink(root.path) and not os.path.exists(root.path):  # noqa: PTH110, PTH114 (see below)
+            found[root.path] = PassedOver(root.path, _NOWHERE)
+        elif os.path.isdir(root.path):  # noqa: PTH112 (see below)
+            if not settings.configured and _leads_out(root.path, settings.root):
+                found[root.path] = PassedOver(root.path, _OUT)
+                continue
+            passed: list[PassedOver] = []
+            walked = _walk(root.path, settings, wanted, unwanted, passed)
+            shut = [PassedOver(file.path, _UNREADABLE) for file in walked if not os.access(file.path, os.R_OK)]
+            found.update((each.path, each) for each in passed + shut)
+    return sorted(found.values())
+
+
+def passed_over_as(settings: Settings, name: str) -> PassedOver | None:
+    """What is passed over under this note's name, the end of it or its path."""
+    wanted = _without_suffix(name.replace("\\", "/")).casefold().removeprefix("./")
+    for each in passed_over(settings):
+        path = _without_suffix(each.path.replace("\\", "/")).casefold()
+        if wanted and (path == wanted or path.endswith("/" + wanted)):
+            return each
+    return None
 
 
 def _leads_out(path: str, top: str) -> bool:
@@ -169,12 +216,17 @@ def _one(path: str) -> Iterator[Found]:
 
 
 def _walk(
-    top: str, settings: Settings, wanted: Callable[[str], bool], unwanted: Callable[[str], bool] | None
+    top: str,
+    settings: Settings,
+    wanted: Callable[[str], bool],
+    unwanted: Callable[[str], bool] | None,
+    passed: list[PassedOver] | None = None,
 ) -> Iterator[Found]:
-    """Each wanted file, folders in order of their names.
+    """Each wanted file, folders in order of their names; what is wanted and left out goes to `passed`.
 
     A link is followed to a file that lies in `top`; links to folders never, so that no file is met twice or endlessly.
     """
+    passed = [] if passed is None else passed
     real_top = os.path.realpath(top) + os.sep
     folders = [(top, "")]
     while folders:
@@ -183,6 +235,8 @@ def _walk(
             with os.scandir(folder) as entries:
                 listed = sorted(entries, key=lambda e: e.name)
         except OSError:
+            if os.path.isdir(folder):  # noqa: PTH112 (see above)
+                passed.append(PassedOver(folder, _UNREADABLE))
             continue
         inner: list[tuple[str, str]] = []
         for entry in listed:
@@ -196,15 +250,21 @@ def _walk(
                         inner.append((entry.path, relative + "/"))
                     continue
                 if not wanted(relative) or (unwanted and unwanted(relative)):
+                    if entry.is_symlink() and entry.is_dir() and not os.path.realpath(entry.path).startswith(real_top):
+                        passed.append(PassedOver(entry.path, _OUT))
                     continue
                 if entry.is_symlink():
                     status = entry.stat()
-                    if stat.S_ISREG(status.st_mode) and os.path.realpath(entry.path).startswith(real_top):
+                    if not os.path.realpath(entry.path).startswith(real_top):
+                        passed.append(PassedOver(entry.path, _OUT))
+                    elif stat.S_ISREG(status.st_mode):
                         yield Found(entry.path, relative, status, linked=True)
                     continue
                 status = entry.stat(follow_symlinks=False)
-            except OSError:
-                continue  # gone since it was listed, or a link into nothing
+            except OSError:  # gone since it was listed, or a link into nothing
+                if os.path.islink(entry.path):  # noqa: PTH114 (see above)
+                    passed.append(PassedOver(entry.path, _NOWHERE))
+                continue
             if stat.S_ISREG(status.st_mode):
                 yield Found(entry.path, relative, status, linked=False)
         folders.extend(reversed(inner))

@@ -48,7 +48,7 @@ def _add_answer(app: typer.Typer) -> None:
         from ladder.answer import answer as answered
 
         index = index_of(notes, search=True)
-        only = [number_of(index, name) for name in note] if note else None
+        only = [number_of(index, name, notes) for name in note] if note else None
         query = query_of(message, log)
         block = answered(index, query, budget, notes=only, learned=learned_of(index))
         if json:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, ParamSpec
 import typer
 
 from ladder.cli.noteargs import settings_of
-from ladder.cli.out import NOTHING_FOUND, Failure, no_notes, warn, warn_of_bytes
+from ladder.cli.out import NOTHING_FOUND, Failure, no_notes, warn, warn_of_notes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -34,9 +34,10 @@ def index_of(folder: Path | None, *, search: bool = False) -> "Index":
     """The index of the project, or of `--notes FOLDER`, up to date with the files."""
     from ladder.update import fresh_index
 
-    index = fresh_index(settings_of(folder))
+    settings = settings_of(folder)
+    index = fresh_index(settings)
     if search:  # who opens one note is not told of others
-        warn_of_bytes(index)
+        warn_of_notes(index, settings)
     return index
 
 
@@ -115,13 +116,17 @@ def asked_terms(root: str, message: str | None) -> tuple["Mapping[str, float]", 
     return query_of(message, None).weights, written_terms(message)
 
 
-def number_of(index: "Index", name: str) -> int:
-    """The note that `name` means, by its number in the index; a failure names what it may be."""
+def number_of(index: "Index", name: str, folder: Path | None) -> int:
+    """The note that `name` means, by its number in the index of `--notes folder`; a failure names what it may be."""
     from ladder.rungs import Ambiguous, NoSuchNote, one_note
 
     try:
         return one_note(index, name.strip())
     except NoSuchNote as error:
+        from notes.find import passed_over_as
+
+        if passed := passed_over_as(settings_of(folder), name.strip()):
+            raise Failure(f"{passed.path} {passed.why}", NOTHING_FOUND) from error
         raise Failure(str(error), NOTHING_FOUND) from error
     except Ambiguous as error:
         raise Failure(str(error)) from error

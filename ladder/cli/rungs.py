@@ -105,7 +105,7 @@ def _add_map(app: typer.Typer) -> None:
         from ladder.rungs import map_note
 
         index = index_of(notes)
-        n = number_of(index, note)
+        n = number_of(index, note, notes)
         weights, written = asked_terms(index.root, message)
         rows = map_note(index, n, weights)
         estimated = index.note(n).estimated
@@ -149,7 +149,7 @@ def _add_read(app: typer.Typer) -> None:
 
         index = index_of(notes)
         name, part = address_parts(address, lambda name: bool(index.find(name)))
-        n = number_of(index, name)
+        n = number_of(index, name, notes)
         data = note_bytes(index, n)
         if data is None:
             raise Failure(f"{index.note(n).path} cannot be read")

@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 import time
 from pathlib import Path
 
@@ -253,6 +254,11 @@ def test_the_notes_are_counted_as_they_are_now(tmp_path):
     found = index(tmp_path)
     assert any("holds 2 notes" in finding.what for finding in found)
     assert any("not UTF-8" in finding.what and not finding.ok for finding in found)
+    if sys.platform != "win32":
+        (tmp_path / "notes" / "dead.md").symlink_to(tmp_path / "gone.md")
+        passed = [finding for finding in index(tmp_path) if "dead.md" in finding.what]
+        assert [(finding.ok, finding.remedy) for finding in passed] == [(False, "mend or remove it")]
+        assert passed[0].what.endswith("dead.md is a link that leads nowhere")
     Path(where_the_index_lies(str(tmp_path))).write_bytes(b"rubbish")
     assert any("made anew" in finding.what for finding in index(tmp_path))
     assert "made anew" not in str(index(tmp_path))

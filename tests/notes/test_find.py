@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from notes import Settings, SettingsError, client_memory, find_notes, folder_settings, load_settings, project_root
+from notes.find import passed_over
 from notes.globs import matcher
 
 
@@ -76,7 +77,28 @@ def test_links_out_of_the_folder_are_not_followed(tmp_path):
     (tmp_path / "notes" / "folder").symlink_to(outside.parent)
     (tmp_path / "notes" / "loop").symlink_to(tmp_path / "notes")
     (tmp_path / "notes" / "dead.md").symlink_to(tmp_path / "gone.md")
+    (tmp_path / "notes" / "dead.txt").symlink_to(tmp_path / "gone.txt")
     assert _names(folder_settings(tmp_path / "notes")) == ["a"]
+    assert [(Path(path).name, why) for path, why in passed_over(folder_settings(tmp_path / "notes"))] == [
+        ("dead.md", "is a link that leads nowhere"),
+        ("folder", "is a link that leads out of its folder, so it is not followed"),
+        ("link.md", "is a link that leads out of its folder, so it is not followed"),
+    ]
+
+
+@needs_links
+def test_a_file_or_folder_that_cannot_be_read_is_named(tmp_path):
+    _write(tmp_path / "a.md")
+    _write(tmp_path / "b.md").chmod(0)
+    _write(tmp_path / "shut" / "c.md")
+    (tmp_path / "shut").chmod(0)
+    try:
+        if os.access(tmp_path / "b.md", os.R_OK):
+            pytest.skip("this user may read everything")
+        found = [(Path(path).name, why) for path, why in passed_over(folder_settings(tmp_path))]
+        assert found == [("b.md", "cannot be read"), ("shut", "cannot be read")]
+    finally:
+        (tmp_path / "shut").chmod(0o700)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux takes any bytes for a name")

@@ -174,6 +174,18 @@ def test_an_unknown_name_gives_names_like_it(run):
     assert run("map", "")[0] == 1
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+def test_a_link_that_leads_nowhere_is_told_of(run, project):
+    link = project / "docs" / "gone.md"
+    link.symlink_to(project / "nothing.md")
+    said = f"ladder: passed over: {link} is a link that leads nowhere\n"
+    assert run("suggest", "canary abort")[2] == said
+    assert run("index")[2] == said
+    assert run("read", "rollback")[2] == ""
+    for command in (("read", "gone"), ("map", "docs/gone.md"), ("note", "append", "gone", "text")):
+        assert run(*command) == (1, "", f"ladder: {link} is a link that leads nowhere\n")
+
+
 def test_r64_note_text_is_printed_verbatim(run):
     text = "Use `[slug]` and [/items] and [bold]as they are[/bold]."
     assert text in run("read", "rollback#3")[1] + run("read", "rollback#4")[1]
