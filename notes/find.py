@@ -203,6 +203,11 @@ def _shown(name: str) -> str:
     return unicodedata.normalize("NFC", data.decode("utf-8", "replace"))
 
 
+def _inside(path: str, real_top: str) -> bool:
+    """Whether what `path` leads to is the folder `real_top`, which ends in a separator, or lies in it."""
+    return (os.path.realpath(path) + os.sep).startswith(real_top)
+
+
 def _without_suffix(relative: str) -> str:
     return relative[:-3] if relative[-3:].lower() == ".md" else relative
 
@@ -250,12 +255,12 @@ def _walk(
                         inner.append((entry.path, relative + "/"))
                     continue
                 if not wanted(relative) or (unwanted and unwanted(relative)):
-                    if entry.is_symlink() and entry.is_dir() and not os.path.realpath(entry.path).startswith(real_top):
+                    if entry.is_symlink() and entry.is_dir() and not _inside(entry.path, real_top):
                         passed.append(PassedOver(entry.path, _OUT))
                     continue
                 if entry.is_symlink():
                     status = entry.stat()
-                    if not os.path.realpath(entry.path).startswith(real_top):
+                    if not _inside(entry.path, real_top):
                         passed.append(PassedOver(entry.path, _OUT))
                     elif stat.S_ISREG(status.st_mode):
                         yield Found(entry.path, relative, status, linked=True)
