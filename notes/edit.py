@@ -5,6 +5,7 @@ Both prove their result before they return it: it is parsed again and held again
 
 import datetime as dt
 import re
+from contextlib import suppress
 from typing import NamedTuple
 
 from notes.contain import CannotContainError, contain
@@ -69,18 +70,27 @@ class Appended(NamedTuple):
     entry: Entry
     """The new entry, as it is read back."""
     newest_first: bool
-    """It stands before the older ones."""
+    """The newest entries stand first."""
 
 
-def with_entry(note: Note, text: str, date: dt.date, title: str = "") -> Appended:
+def with_entry(note: Note, text: str, date: dt.date, title: str = "", *, in_order: bool = False) -> Appended:
     """The note with an entry of `date` at the end of its history, or at the front of one that is kept newest first.
 
-    The history before is a byte prefix of the history after (a suffix, newest first). An entry has the form of those
-    that are there: a heading of their level or an item of their list; the very first is a heading under `## History`.
+    The history before is a byte prefix of the history after (a suffix, newest first). With `in_order` an entry older
+    than that end goes among the others, where its day belongs; every byte before and behind it stays. An entry has the
+    form of those that are there: a heading of their level or an item of their list; the very first is a heading under
+    `## History`.
 
     Raises:
         EditError: nothing to append, or the note leaves a fence open that would swallow the entry.
     """
+    if in_order:
+        with suppress(EditError):  # among the rows of a table, say, there is no room for one
+            return _with_entry(note, text, date, title, in_order=True)
+    return _with_entry(note, text, date, title, in_order=False)
+
+
+def _with_entry(note: Note, text: str, date: dt.date, title: str, *, in_order: bool) -> Appended:
     _writable(note)
     text, title = _lines(text).strip("\n").rstrip(" \t\n"), " ".join(_lines(title).split())
     if not text.strip() and not title:
@@ -90,7 +100,8 @@ def with_entry(note: Note, text: str, date: dt.date, title: str = "") -> Appende
     inside = [e for e in note.entries if e.date and span and span.start <= e.span.start < span.end]
     dates = [e.date for e in inside if e.date]
     first = len(dates) > 1 and dates[0] > dates[-1]
-    model = (inside[0] if first else inside[-1]) if inside else None
+    over = _older_end(dates, date, first=first) if in_order else 0 if first else len(inside)
+    model = (inside[over] if first and over < len(inside) else inside[over - 1 if over else 0]) if inside else None
     try:
         written = _written(note, span, model, text, date, title)
     except CannotContainError as error:
@@ -101,20 +112,37 @@ def with_entry(note: Note, text: str, date: dt.date, title: str = "") -> Appende
         block = f"## {HISTORY_HEADING}".encode() + nl + nl + block
         at = len(note.data)
     else:
-        at = inside[0].span.start if first else span.end
+        at = _edge(inside, over, span, first=first)
+    tight = is_item and model is not None and _ITEM.match(note.data, model.span.start) is not None
+    among = over < len(inside)
     before, after = note.data[:at], note.data[at:]
     bare = before[3 if note.bom else 0 :]
+    if in_order and is_item and not tight and after.strip() and not (_ends_blank(bare) or after[:1] in (b"\n", b"\r")):
+        raise EditError("the rows of a table have no room for an entry")
     if bare and not bare.endswith((b"\n", b"\r")):
         block = nl + block
         bare = bare + nl
-    tight = is_item and model is not None and _ITEM.match(note.data, model.span.start) is not None
     if bare.strip() and not tight and not _ends_blank(bare):
         block = nl + block
     block += nl
-    if after and not after.startswith((b"\n", b"\r")) and not (tight and first):
+    if after and not after.startswith((b"\n", b"\r")) and not (tight and among):
         block += nl
     data = before + block + after
     return _proved(note, data, date, newest_first=first)
+
+
+def _older_end(dates: list[dt.date], date: dt.date, *, first: bool) -> int:
+    """Before which of the entries one of `date` belongs; `first` when the newest stand first."""
+    if first:
+        return next((n for n, other in enumerate(dates) if other <= date), len(dates))
+    return next((n + 1 for n, other in reversed(list(enumerate(dates))) if other <= date), 0)
+
+
+def _edge(inside: list[Entry], over: int, span: Span, *, first: bool) -> int:
+    """The byte at which the entry before `inside[over]` is put; behind the one above it, when that is the older."""
+    if over == len(inside):
+        return span.end
+    return inside[over].span.start if first or not over else inside[over - 1].span.end
 
 
 def _proved(note: Note, data: bytes, date: dt.date, *, newest_first: bool) -> Appended:

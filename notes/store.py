@@ -84,6 +84,7 @@ def append_entry(
 ) -> Entry:
     """Append a dated entry (of today, when no date is given) and return it as it is read back.
 
+    One of a day that is named stands where that day belongs among the others, see `notes.edit.with_entry`.
     An append has nothing to lose by what others wrote: when the note changed meanwhile it is read again.
 
     Raises:
@@ -93,7 +94,7 @@ def append_entry(
     day = date or (now or dt.datetime.now().astimezone()).date()
 
     def change(note: Note) -> Note:
-        appended = with_entry(note, text, day, title)
+        appended = with_entry(note, text, day, title, in_order=date is not None)
         made.append(appended.entry)
         return appended.note
 

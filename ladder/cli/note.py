@@ -90,7 +90,7 @@ def _add_writing(group: typer.Typer) -> None:
         text: Annotated[str | None, typer.Argument(help="The entry; - is the standard input.")] = None,
         file: TextFile = None,
         title: Annotated[str, typer.Option("--title", help="What the entry is about, in a few words.")] = "",
-        date: Annotated[str, typer.Option("--date", help="Its day, as 2026-09-02; today when not given.")] = "",
+        date: Annotated[str, typer.Option("--date", help="Its day, as 2026-09-02; by default today.")] = "",
         notes: Folder = None,
         json: Json = False,
     ) -> int:

@@ -56,6 +56,24 @@ def test_append_keeps_every_byte_and_the_old_history(data, text, title):
     assert made.entry.date == DAY
 
 
+@given(_BYTES, _SAID, st.dates(dt.date(2025, 12, 30), dt.date(2026, 9, 4)))
+@settings(max_examples=600, deadline=None)
+def test_an_entry_among_others_keeps_every_byte_and_their_order(data, text, day):
+    note = parse(data)
+    try:
+        made = with_entry(note, text, day, in_order=True)
+    except EditError:
+        return
+    at = _difference(data, made.note.data)
+    added = len(made.note.data) - len(data)
+    assert any(data == made.note.data[:k] + made.note.data[k + added :] for k in range(max(0, at - added), at + 1))
+    before = [(e.date, note.text(e.span).strip()) for e in dated(note)]
+    after = [(e.date, made.note.text(e.span).strip()) for e in dated(made.note)]
+    where = next((n for n, e in enumerate(before) if after[n] != e), len(before))
+    assert after[:where] + after[where + 1 :] == before
+    assert after[where][0] == made.entry.date == day
+
+
 @given(_NOTE, _SAID)
 @settings(max_examples=300, deadline=None)
 def test_an_entry_read_back_and_appended_again_stays_one_entry(data, text):

@@ -42,6 +42,41 @@ def test_newest_first_grows_at_its_front():
     )
 
 
+ITEMS = "# T\n\n## Log\n\n- 2026-08-01: a\n- 2026-08-20: b\n  more\n- 2026-09-03: c\n\n## Body\n\nz\n"
+FIRST = "# T\n\n## Log\n\n- 2026-09-03: c\n- 2026-08-20: b\n- 2026-08-01: a\n\n## Body\n\nz\n"
+UNDER = "# T\n\n## History\n\n### 2026-08-01\n\na\n\n### 2026-09-03\n\nc\n"
+ROWS = "# T\n\n## Log\n\n**2026-08-01** a\n\n**2026-09-03** c\n"
+TABLE = "# T\n\n## Log\n\n| Date | What |\n|---|---|\n| 2026-08-01 | a |\n| 2026-09-03 | c |\n"
+
+
+@pytest.mark.parametrize(
+    ("note", "before", "added"),
+    [
+        (ITEMS, "- 2026-09-03", "- 2026-09-02: x\n"),
+        (ITEMS.replace("2026-09-03", "2026-09-02"), "\n## Body", "- 2026-09-02: x\n"),  # after that of the same day
+        (ITEMS.replace("2026-08-20", "2026-09-02"), "- 2026-09-03", "- 2026-09-02: x\n"),
+        (ITEMS.replace("2026-08", "2026-10").replace("2026-09", "2026-11"), "- 2026-10-01", "- 2026-09-02: x\n"),
+        (ITEMS.replace("\n- 2026-08-20", "\n\n- 2026-08-20"), "- 2026-09-03", "- 2026-09-02: x\n"),
+        (ITEMS.replace("\n", "\r\n"), "- 2026-09-03", "- 2026-09-02: x\r\n"),
+        (FIRST, "- 2026-08-20", "- 2026-09-02: x\n"),
+        (FIRST.replace("2026-08-20", "2026-09-02"), "- 2026-09-02", "- 2026-09-02: x\n"),  # before that of the same day
+        (FIRST.replace("2026-0", "2027-0"), "\n## Body", "- 2026-09-02: x\n"),
+        (UNDER, "### 2026-09-03", "### 2026-09-02\n\nx\n\n"),
+        (UNDER.replace("-08-01", "-10-01").replace("-09-03", "-10-03"), "### 2026-10-01", "### 2026-09-02\n\nx\n\n"),
+        (UNDER.replace("\n### 2026-09-03\n\nc\n", ""), "", "\n### 2026-09-02\n\nx\n"),
+        ("# T\n\n## History\n\n### 2026-09-03\n\nc\n", "### 2026-09-03", "### 2026-09-02\n\nx\n\n"),
+        (ROWS, "\n**2026-09-03**", "\n- 2026-09-02: x\n"),
+        (TABLE, "", "\n- 2026-09-02: x\n"),  # a table has no room for an entry
+    ],
+)
+def test_an_entry_of_an_earlier_day_stands_among_the_others(note, before, added):
+    data = note.encode()
+    made = with_entry(parse(data), "x", DAY, in_order=True)
+    at = data.index(before.encode()) if before else len(data)
+    assert made.note.data.decode() == (data[:at] + added.encode() + data[at:]).decode()
+    assert made.entry.date == DAY
+
+
 def test_an_item_holds_lists_code_and_headings_by_indenting_them():
     data = b"# T\n\n## Log\n\n- 2026-09-01: a\n"
     made = with_entry(parse(data), "first\n\n- 2026-01-01 inner\n\n# heading\n\n```\n## code\n```", DAY)

@@ -17,7 +17,7 @@ import notes.place
 import notes.store
 from notes import find_notes, folder_settings, parse
 from notes.edit import parse_whole, with_entry, with_head
-from notes.ledger import changes, dated
+from notes.ledger import changes, dated, differs
 from notes.store import (
     ChangedError,
     Place,
@@ -192,6 +192,18 @@ def test_r16_two_appends_on_one_day_both_stay(tmp_path):
     assert data.startswith(OLD)
     assert first.slug != second.slug
     assert data.index(b"\none\n") < data.index(b"\ntwo\n")
+
+
+@pytest.mark.parametrize("days", [("08-01", "09-03"), ("09-03", "08-01")])
+def test_an_entry_of_an_earlier_day_goes_among_the_others_and_is_no_change(tmp_path, days):
+    place = _place(tmp_path, b"# T\n\nhead\n\n## Log\n\n- 2026-%s: a\n- 2026-%s: c\n" % tuple(d.encode() for d in days))
+    append_entry(place, "today", now=dt.datetime(2026, 9, 4, 9, tzinfo=dt.UTC))
+    append_entry(place, "b", date=dt.date(2026, 8, 15))
+    note = parse_whole(place.path.read_bytes())
+    assert sorted(e.date for e in dated(note)) == [e.date for e in dated(note)][:: 1 if days[0] < days[1] else -1]
+    ledger = read_notes_ledger(place)
+    assert (ledger.faults, changes(ledger, note), differs(ledger, note)) == ((), [], False)
+    assert len(ledger.last.texts) == 1  # the line holds the new entry alone
 
 
 def test_r10_append_to_a_file_without_a_final_newline_adds_exactly_one(tmp_path):
