@@ -6,20 +6,31 @@ has been told before and is told nothing again.
 
 from __future__ import annotations
 
+from ladder.coldnames import fold_name
 from ladder.hookblock import day, one_line, tokens_of, wrap
 from ladder.hookjson import to_json
+from ladder.learned import open_learned
+from ladder.paths import project_data
 from ladder.session_state import ANY_VERSION, append_private, read_private, sweep
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ladder.cold import Index
+    from ladder.coldnote import NoteRow
     from ladder.hookmoment import Moment
+    from ladder.learned import Learned
 
 #: Tokens of the brief.
 BRIEF_BUDGET = 150
 
 #: With more notes than this, finding out which moved lately would take longer than it is worth.
 MOST_ROWS = 3_000
+
+#: Notes that a line of the brief names.
+NAMED = 5
+#: Files that were written within so many seconds of one another came together, by a checkout or a script: of more than
+#: a line names, which was last says nothing.
+TOGETHER = 2
 
 #: Bytes of the list of sessions that wait for mining; the newer half is kept when it is full.
 MARKS_CAP = 256 * 1024
@@ -38,7 +49,8 @@ def answer_start(moment: Moment) -> None:
     index = moment.index_to_speak_from()
     if index is None:
         return
-    text = brief(index, state.before if source == "compact" else ())
+    learned = open_learned(project_data(moment.root) + "/learned")
+    text = brief(index, state.before if source == "compact" else (), learned)
     moment.record["k"] = tokens_of(text)
     moment.reply.say(moment.name, text)
 
@@ -59,7 +71,7 @@ def remember_log(moment: Moment) -> bool:
     return not blocks
 
 
-def brief(index: Index, in_use: tuple[str, ...]) -> str:
+def brief(index: Index, in_use: tuple[str, ...], learned: Learned | None = None) -> str:
     """Return what a new session is told: how many notes there are, which matter now, how to get at them."""
     rows = [index.note(n) for n in range(index.count) if index.alive(n)] if index.count <= MOST_ROWS else []
     about = "~" if index.estimated else ""
@@ -68,7 +80,10 @@ def brief(index: Index, in_use: tuple[str, ...]) -> str:
     named = [row for path in in_use for row in rows if row.name == path][:6]
     if named:
         lines.append(_row_line("In use before the compaction:", named, dated=False))
-    lately = sorted(rows, key=lambda row: -row.changed)[:5]
+    usual = _opened_most(rows, learned, {row.path for row in named})
+    if usual:
+        lines.append(_row_line("Opened most in earlier sessions:", usual, dated=False))
+    lately = _changed_last(rows)
     if lately:
         lines.append(_row_line("Changed last:", lately, dated=True))
     lines.append('`ladder suggest "QUESTION"` names notes, `ladder map NOTE` lists sections with costs,')
@@ -82,6 +97,30 @@ def brief(index: Index, in_use: tuple[str, ...]) -> str:
         else:
             del lines[longest]
     return wrap(lines)
+
+
+def _opened_most(rows: list[NoteRow], learned: Learned | None, others: set[str]) -> list[NoteRow]:
+    """The notes that were opened most in earlier sessions, without those of the paths in `others`."""
+    if learned is None:
+        return []
+    by_name = {fold_name(row.name): row for row in rows if row.path not in others}
+    numbers = sorted(range(len(learned.names)), key=lambda number: -learned.opened[number])
+    found = [by_name[name] for name in [fold_name(learned.names[number]) for number in numbers] if name in by_name]
+    return found[:NAMED]
+
+
+def _changed_last(rows: list[NoteRow]) -> list[NoteRow]:
+    """The notes that changed last, the last one first, as far as their files' times tell one from another."""
+    ordered = sorted(rows, key=lambda row: -row.changed)[: 2 * NAMED + 1]
+    begin = 0  # of those that came together
+    for i, row in enumerate(ordered):
+        if i and ordered[i - 1].changed - row.changed > TOGETHER:
+            if begin >= NAMED:
+                break
+            begin = i
+        if i - begin >= NAMED:
+            return ordered[:begin]
+    return ordered[:NAMED]
 
 
 def _row_line(lead: str, rows: list, *, dated: bool) -> str:  # type: ignore[type-arg]
