@@ -14,7 +14,7 @@ from ladder.filemarks import read_file
 from ladder.hookblock import clean, one_line
 from ladder.leadin import with_what_follows
 from ladder.passages import rank_passages
-from ladder.route import Scene, survey
+from ladder.route import CANDIDATES, Scene, survey
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -72,9 +72,13 @@ def answer(
 
     Only of `notes` when they are given. `read` gives a note's bytes, by default from its file.
     """
+    from ladder.onlytime import keep_that_time  # noqa: PLC0415 (the hook does not come by here)
+
     scene = survey(index, query, learned=learned)
     if notes is not None:
         scene.only(notes)
+    else:
+        keep_that_time(scene, CANDIDATES)
     return spend(scene, budget, read=read)
 
 

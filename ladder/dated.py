@@ -94,6 +94,13 @@ def words_ago(text: str) -> list[str]:
     return found
 
 
+def is_date_word(word: str) -> bool:
+    """Whether a word of `cut_words` is a month, a day, a year or what stands between them."""
+    name = word.removeprefix("mid-")
+    known = name in _DATED_MONTHS or word in _DATED_BEFORE or word in _DATED_THIRDS or word in _DATED_BRIDGES
+    return known or _dated_count(word) > 0 or _dated_full(word) > 0
+
+
 def _dated_place(found: tuple[int, Range]) -> int:
     return found[0]
 

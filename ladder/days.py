@@ -86,6 +86,14 @@ def date_fit(day: int, ranges: list[Range]) -> float:
     return best
 
 
+def entry_days(scene: Scene, n: int) -> list[str]:
+    """The days that the message names and entries of note `n` are of, 2026-09-02, the last first."""
+    passages = scene.index.passages(n)
+    days = {day for day in (*passages.p_date, *passages.s_date) if day}
+    fitting = sorted([day for day in days if date_fit(day, scene.dates) == 1.0], reverse=True)
+    return [f"{day // 10000:04}-{day // 100 % 100:02}-{day % 100:02}" for day in fitting]
+
+
 def dated_entries(scene: Scene) -> dict[int, float]:
     """For each candidate the share of its best window that stands in an entry of a day the question names."""
     ranges = scene.dates

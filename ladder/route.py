@@ -11,7 +11,7 @@ from itertools import islice
 
 from ladder.around import changed_lately, next_in_line, same_folder
 from ladder.coldscores import best
-from ladder.days import dated_entries, day_words, may_name_day
+from ladder.days import dated_entries, day_words, entry_days, may_name_day
 from ladder.learned import led_by_command, led_by_words, often_opened
 from ladder.named import InView, in_folder, name_words, named_notes
 from ladder.scales import Scales, Weighed
@@ -294,7 +294,8 @@ def _route_why(scene: Scene, n: int) -> tuple[str, ...]:
             break
     if not why:  # its entries are of a day that the message names
         places = scene.index.passages(n).places
-        why = dict.fromkeys([word for word in day_words(scene.dates) if places(word)][:WHY_TERMS])
+        days = entry_days(scene, n) or [word for word in day_words(scene.dates) if places(word)]
+        why = dict.fromkeys(days[:WHY_TERMS])
     return tuple(why)
 
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from ladder.answer import note_bytes
 from ladder.coldnames import fold_name
-from ladder.route import Suggestion, route
+from ladder.onlytime import keep_that_time
+from ladder.route import CANDIDATES, Suggestion, suggestions, survey
 from ladder.scales import Weighed
 from notes import parse, resolve
 
@@ -86,8 +87,14 @@ class Part:
 
 
 def suggest(index: Index, query: Query, *, learned: Learned | None = None, most: int = SUGGESTED) -> list[Suggestion]:
-    """Return the notes worth a look, best first: those that reach half of the best one's score."""
-    found = route(index, query, learned=learned, k=most)
+    """Return the notes worth a look, best first: those that reach half of the best one's score.
+
+    Of a message that names a time and nothing else, those with something of that time.
+    """
+    scene = survey(index, query, learned=learned, depth=max(most, CANDIDATES))
+    if keep_that_time(scene, most):
+        return suggestions(scene, most)
+    found = suggestions(scene, most)
     return [each for each in found if each.score >= found[0].score * SUGGESTED_SHARE]
 
 

@@ -9,6 +9,7 @@ from ladder.cli.asked import (
     Log,
     Message,
     Most,
+    days_shown,
     index_of,
     learned_of,
     mended,
@@ -64,7 +65,7 @@ def _add_answer(app: typer.Typer) -> None:
         elif budget < _FITS and answered(index, query, _FITS, notes=only, learned=learned_of(index)).text:
             warn(f"no paragraph of what answers fits in {budget} tokens")
         else:
-            say_nothing_found(index)
+            say_nothing_found(index, query)
         return FOUND if block.text else NOTHING_FOUND
 
 
@@ -83,6 +84,7 @@ def _add_why(app: typer.Typer) -> None:
         And the terms that were looked for, with their weights and how many notes hold them; at the end, whether the
         hook would speak at this message, and why not.
         """
+        from ladder.onlytime import keep_that_time
         from ladder.route import SIGNALS, suggestions, survey
         from ladder.whysilent import verdict
 
@@ -90,6 +92,7 @@ def _add_why(app: typer.Typer) -> None:
         query = query_of(message, log)
         learned = learned_of(index)
         scene = survey(index, query, learned=learned)
+        keep_that_time(scene, most)
         found = suggestions(scene, most)
         hook = verdict(index, query, learned)
         terms = [(term, round(weight, 4), index.df(term)[0]) for weight, term in scene.weighed.terms]
@@ -105,7 +108,7 @@ def _add_why(app: typer.Typer) -> None:
             return FOUND if found else NOTHING_FOUND
         used = [name for name, *_ in SIGNALS if any(name in each.signals for each in found)]
         if not found:
-            say_nothing_found(index)
+            say_nothing_found(index, query)
         else:
             cells = [
                 (on_one_line(each.name), f"{each.score:.2f}", *(f"{each.signals.get(name, 0.0):.2f}" for name in used))
@@ -115,12 +118,6 @@ def _add_why(app: typer.Typer) -> None:
         listed = ", ".join(f"{term} {weight:.2f} (in {df})" for term, weight, df in terms[:20])
         sys.stdout.write(f"Terms: {listed or 'none that any note holds'}\n")
         if scene.dates:
-            sys.stdout.write("Dates: " + ", ".join(_days(first, last) for first, last in scene.dates) + "\n")
+            sys.stdout.write("Dates: " + ", ".join(days_shown(first, last) for first, last in scene.dates) + "\n")
         sys.stdout.write(on_one_line(hook.line) + "\n")
         return FOUND if found else NOTHING_FOUND
-
-
-def _days(first: int, last: int) -> str:
-    """2026-02-01 to 2026-02-28."""
-    written = [f"{day // 10000:04}-{day // 100 % 100:02}-{day % 100:02}" for day in (first, last)]
-    return " to ".join(dict.fromkeys(written))

@@ -83,7 +83,7 @@ def _add_suggest(app: typer.Typer) -> None:
                 right=(1, 2, 3),
             )  # fmt: skip
         else:
-            say_nothing_found(index)
+            say_nothing_found(index, query)
         return FOUND if rows else NOTHING_FOUND
 
 

@@ -10,6 +10,7 @@ from ladder.build import build_from_bytes
 from ladder.cold import open_index
 from ladder.context import Context, query
 from ladder.route import route, survey, written_terms
+from ladder.rungs import suggest
 
 
 def names(found):
@@ -204,3 +205,39 @@ def test_the_reason_is_the_days_that_the_note_itself_holds(tmp_path):
     index = open_index(str(tmp_path / "index"))
     found = route(index, query(Context(message="what happened last week?", now="2026-11-30T09:00:00Z")))
     assert {each.name: each.why for each in found} == {"n24": ("2026-11-24",), "n26": ("2026-11-26",)}
+
+
+DATED = {
+    "pager": b"# Pager\n\n26 calls in all of 2026.\n\n## History\n\n### 2026-11-22\n\nA certificate ran out.\n",
+    "letter": b"# Letter\n\nIt came on 26 October 2026.\n\n## History\n\n### 3 November 2026\n\nNobody had read it.\n",
+    "plan": b"# Plan\n\nThe cut is on 26 October 2026, we did it before.\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("message", "found"),
+    [
+        ("26 November 2026", []),
+        ("2026-11-26", []),
+        ("what did we do on 26 November 2026?", []),
+        ("what happened last month?", []),
+        ("what happened this month?", ["letter", "pager"]),
+        ("2026-11-03", ["letter"]),  # whose entry writes its day in another way
+        ("was haben wir gestern gemacht?", []),
+        ("22 November 2026", ["pager"]),
+        ("2026-11-22", ["pager"]),
+        ("what happened last week?", []),
+        ("26 October 2026", ["plan", "letter"]),
+        ("what happened on 26 October 2026?", ["plan", "letter"]),
+        ("26", ["pager", "plan", "letter"]),
+        ("letter of 26 November 2026", ["letter"]),  # a word to look for: words lead
+    ],
+)
+def test_a_time_and_nothing_else_finds_what_is_of_that_time(message, found, tmp_path):
+    build_from_bytes(DATED, tmp_path / "index")
+    index = open_index(str(tmp_path / "index"))
+    asked = query(Context(message=message, now="2026-11-30T09:00:00Z"))
+    assert sorted(names(suggest(index, asked))) == sorted(found)
+    shown = answer(index, asked, 400, read=lambda n: DATED[index.note(n).name])
+    assert sorted({index.note(n).name for n in shown.notes} & set(found)) == sorted(found)
+    assert found or not shown.notes
