@@ -20,7 +20,7 @@ import marshal
 from importlib.metadata import version
 from pathlib import Path
 
-from ladder.bundle_code import compile_lean
+from ladder.bundle_code import compile_lean, with_value
 
 #: What `MODULES` is built from: the hook and, through its imports, all that it needs.
 ENTRY = "ladder.hook"
@@ -29,6 +29,8 @@ ENTRY = "ladder.hook"
 OURS = ("ladder", "notes")
 
 _FIRST = b"ladder-bundle 1 "
+#: Stands for the parcels in the program's text: text cannot hold compiled code.
+_HERE = "the parcels"
 
 #: Module -> its code, and which modules it imports at its top. The code is its source, or the number of a parcel of
 #: compiled modules and its place in there.
@@ -144,11 +146,12 @@ def build_bundle(entry: str = ENTRY) -> bytes:
     needs = {name: tuple(_needs(file, modules)) for name, file in modules.items()}
     loader = Path(__file__).with_name("bundle_loader.py").read_text(encoding="utf-8")
     compiled: Table = {}
-    parcels = []
+    parcels: list[object] = []
     for number, together in enumerate(_parcels(needs, texts)):
-        parcels.append(marshal.dumps(tuple([compile_lean(texts[name], f"<ladder {name}>") for name in together])))
+        codes = tuple([compile_lean(texts[name], f"<ladder {name}>") for name in together])
+        parcels.append(codes if ENTRY in together else marshal.dumps(codes))  # what every event runs is at hand
         compiled |= {name: ((number, place), needs[name]) for place, name in enumerate(together)}
-    code = marshal.dumps(compile_lean(_program(loader, compiled, parcels), "<ladder bundle>"))
+    code = marshal.dumps(with_value(compile_lean(_program(loader, compiled), "<ladder bundle>"), _HERE, tuple(parcels)))
     sources: Table = {name: (text, needs[name]) for name, text in texts.items()}
     head = _FIRST + f"{version('ladder-notes')} {stamp(modules)}\n".encode("ascii")
     return b"".join(
@@ -158,48 +161,35 @@ def build_bundle(entry: str = ENTRY) -> bytes:
             _imp.source_hash(0, code),
             len(code).to_bytes(4, "little"),
             code,
-            _program(loader, sources, []).encode("utf-8"),
+            _program(loader, sources).encode("utf-8"),
         ),
     )
 
 
 def _parcels(needs: dict[str, tuple[str, ...]], texts: dict[str, str]) -> list[list[str]]:
-    """Return the modules in parcels: together what the same events need, so that each event unpacks little else.
+    """Return the modules in parcels: what every event runs, then together what the same events need, then the rest.
 
-    What is imported inside a function begins something that not every event needs.
+    An event begins where the entry imports a module inside a function. What else is imported inside functions, not
+    every such event needs: the rest, together what the same of these need.
     """
-    lazy = {ENTRY}
-    for name, text in texts.items():
-        lazy.update([found for found in _imports(ast.parse(text)) if found in needs and found not in needs[name]])
+    inside = {name: [found for found in _imports(ast.parse(text)) if found in needs] for name, text in texts.items()}
+    lazy = {name: [found for found in inside[name] if found not in needs[name]] for name in needs}
     users: dict[str, set[str]] = {name: set() for name in needs}
-    for begin in lazy:
+    for begin in {ENTRY, *[found for each in lazy.values() for found in each]}:
         waiting = [begin]
         while waiting:
             name = waiting.pop()
             if begin not in users[name]:
                 users[name].add(begin)
                 waiting += needs[name]
-    together: dict[frozenset[str], list[str]] = {}
+    events = {*lazy[ENTRY]}
+    together: dict[frozenset[str], list[str]] = {frozenset({ENTRY}): []}
     for name in needs:
-        together.setdefault(frozenset(users[name]), []).append(name)
+        of_events = {ENTRY} & users[name] or events & users[name] or users[name]
+        together.setdefault(frozenset(of_events), []).append(name)
     return list(together.values())
 
 
-def _program(loader: str, modules: Table, parcels: list[bytes]) -> str:
+def _program(loader: str, modules: Table) -> str:
     table = "".join(f"MODULES[{name!r}] = {value!r}\n" for name, value in modules.items())
-    return f"{loader}\n{table}PARCELS.extend({tuple(parcels)!r})\nstart({OURS!r})\n"
-
-
-def bundle_mark(path: Path) -> tuple[str, str, bool] | None:
-    """Return version, stamp and whether the compiled code is for the Python that runs this; None: not a bundle."""
-    try:
-        with path.open("rb") as file:
-            head = file.read(256)
-    except OSError:
-        return None
-    line, newline, rest = head.partition(b"\n")
-    words = line.split(b" ")
-    if not newline or not line.startswith(_FIRST) or len(words) != 4:
-        return None
-    version_said, stamp_said = (word.decode("ascii", "replace") for word in words[2:])
-    return version_said, stamp_said, rest[:4] == importlib.util.MAGIC_NUMBER
+    return f"{loader}\n{table}PARCELS.extend({_HERE!r})\nstart({OURS!r})\n"

@@ -47,3 +47,8 @@ def _without_lines(code: CodeType) -> CodeType:
     """Return the code, and the code in it, without tables of lines: a fifth of what is read."""
     inner = tuple([_without_lines(each) if isinstance(each, CodeType) else each for each in code.co_consts])
     return code.replace(co_linetable=b"", co_consts=inner)
+
+
+def with_value(code: CodeType, stands: str, value: object) -> CodeType:
+    """Return the code with `value` in the place of the constant `stands`."""
+    return code.replace(co_consts=tuple([value if each == stands else each for each in code.co_consts]))

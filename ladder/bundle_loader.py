@@ -13,7 +13,7 @@ import sys
 #: Filled by the bundle: name -> its source, or the number of a parcel and its place in there; and the modules that it
 #: imports at its top.
 MODULES: dict[str, tuple[str | tuple[int, int], tuple[str, ...]]] = {}
-#: Marshalled code of modules that are needed together; unpacked when one of them is.
+#: Code of modules that are needed together, one by one; marshalled until one of them is needed.
 PARCELS: list[object] = []
 
 

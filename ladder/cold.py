@@ -31,7 +31,7 @@ from ladder.coldformat import (
 )
 from ladder.coldnames import bearers, first_and_last, fold_name, holders, names_ending
 from ladder.coldnote import NoteRow, ParagraphRow, Passages, SectionRow
-from ladder.coldscores import LANE_SUM, add_lanes, best_lane, dense_sums
+from ladder.coldscores import LANE_SUM, dense_sums, most_together
 from ladder.logarithm import log1p
 
 TYPE_CHECKING = False
@@ -50,6 +50,8 @@ _COLD_KEPT = 4096
 _COLD_READ = 25e-6
 #: Pages of notes that are asked for at once: a quarter of a megabyte. Of more, most are not looked at.
 _COLD_PAGES = 128
+#: Where one of so many notes is asked for, all are looked at: to pick them out takes longer.
+_COLD_WHOLE = 4
 #: Names that are looked for one by one; for more, all names are cut up.
 _COLD_FEW = 12
 
@@ -492,14 +494,29 @@ class Index:
 
         Spots are rough (see coldformat.SPOTS): this tells where to look, not what is there.
         """
-        unit = sum([weight for weight, _ in terms]) / LANE_SUM
-        places = {n: place for place, n in enumerate(notes)}
-        lanes = [0] * len(places)
+        unit = sum([weight for weight, _ in terms]) / (LANE_SUM - len(terms))  # less, since each is rounded
+        wanted = list(notes)
+        whole = self._base <= _COLD_WHOLE * len(wanted)  # then a row is taken as it lies in the file
+        places = range(self._base) if whole else {n: place for place, n in enumerate(wanted)}
+        rows = []
         for weight, term in terms:
             entry = self._entry(term)
-            if entry is not None and entry.notes:
-                add_lanes(lanes, places, self._lists(entry)[0][1], self._spots(entry), round(weight / unit))
-        return {n: best_lane(sums) * unit for n, sums in zip(places, lanes) if sums}  # noqa: B905 (of one length)
+            if entry is None or not entry.notes:
+                continue
+            numbers, spots = self._lists(entry)[0][1], self._spots(entry)
+            row = memoryview(bytearray(len(places) * 2)).cast("H")
+            if numbers is not None:
+                for n, spot in zip(numbers, spots):  # noqa: B905 (both of one list)
+                    if n in places:
+                        row[places[n]] = spot
+            elif whole:
+                row = spots
+            else:
+                for place, n in enumerate(wanted):
+                    row[place] = spots[n]
+            rows.append((row, round(weight / unit)))
+        most = most_together(rows, len(places))
+        return {n: most[places[n]] * unit for n in wanted if most[places[n]]}
 
     def score_labels(self, weights: Mapping[str, float]) -> list[float]:
         """The same over what notes say of themselves: title, aliases, name, tags, read_when, description, headings."""

@@ -57,32 +57,25 @@ def dense_sums(count: int, rows: list[tuple[bytes, float]]) -> list[float]:
     return scores
 
 
-#: Spots as lanes of 16 bits: a row of 15 bits is copied to each lane, moved so that bit i comes to lie first in lane i.
-_LANES_COPY = sum([1 << 15 * i for i in range(SPOTS)])
-_LANES_FIRST = sum([1 << 16 * i for i in range(SPOTS)])
-#: What the factors of `add_lanes` may add up to, rounding aside: a lane must not overflow.
-LANE_SUM = 1 << 15
+#: What the weights in `most_together` may add up to, so that no sum takes the highest bit of its 16.
+LANE_SUM = (1 << 15) - 1
 
 
-def add_lanes(
-    lanes: list[int], notes: dict[int, int], numbers: Sequence[int] | None, spots: Sequence[int], whole: int
-) -> None:
-    """Add `whole` to each spot in which a term stands, in `lanes`: of each of `notes` (note -> its place there) a sum.
+def most_together(rows: Sequence[tuple[memoryview, int]], count: int) -> list[int]:
+    """Return, of each of `count` notes, the most that terms weigh which share one spot.
 
-    `spots` are the term's, of the notes `numbers`; of all notes when that is None.
+    A row is a term's spots (see coldformat.SPOTS), 16 bits a note, and its weight. All notes are added up at once, spot
+    by spot: a row is one big number, of which each lane of 16 bits keeps the one bit that tells of the spot.
     """
-    if numbers is None:
-        rows = [spots[n] for n in notes]
-        lanes[:] = [
-            sums + (row * _LANES_COPY & _LANES_FIRST) * whole if row else sums
-            for sums, row in zip(lanes, rows)  # noqa: B905 (of one length)
-        ]
-    else:
-        for n, row in zip(numbers, spots):  # noqa: B905 (as above)
-            if n in notes:
-                lanes[notes[n]] += (row * _LANES_COPY & _LANES_FIRST) * whole
-
-
-def best_lane(sums: int) -> int:
-    """The highest of a note's lanes."""
-    return max(memoryview(sums.to_bytes(SPOTS * 2, sys.byteorder)).cast("H"))
+    first = int.from_bytes(b"\1\0" * count, "little")
+    lanes = [(int.from_bytes(row, sys.byteorder), weight) for row, weight in rows]
+    highest = first << 15
+    best = 0
+    for spot in range(SPOTS):
+        sums = 0
+        for spots, weight in lanes:
+            sums += (spots >> spot & first) * weight
+        # The greater of two lanes: where a difference leaves the highest bit alone, all bits below it choose.
+        greater = ((sums | highest) - best & highest) >> 15
+        best ^= (best ^ sums) & (greater << 15) - greater
+    return memoryview(best.to_bytes(count * 2, sys.byteorder)).cast("H").tolist()

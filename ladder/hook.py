@@ -15,10 +15,7 @@ import os
 import time
 
 from ladder.hookio import Reply, complain, read_event, watch
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from ladder.hookmoment import Moment
+from ladder.hookmoment import Moment
 
 
 def main() -> None:
@@ -34,8 +31,6 @@ def main() -> None:
         if event is None:
             complain("the hook's input is not a JSON object")
         else:
-            from ladder.hookmoment import Moment  # noqa: PLC0415 (what is not JSON costs nothing more)
-
             moment = Moment(event, reply, started)
             reply.on_deadline.append(lambda: _ran_out(moment))
             answer_event(moment)

@@ -1,9 +1,10 @@
 import random
+import sys
 
 import pytest
 
 from ladder.cold import Index
-from ladder.coldscores import LANE_SUM, add_lanes, best_lane
+from ladder.coldscores import LANE_SUM, most_together
 from ladder.update import fresh_index, update_index
 from tests.index.test_cold import WORDS, built, invented
 from tests.index.test_update import age, hook
@@ -96,10 +97,26 @@ def test_a_merged_index_has_the_spots_of_one_built_at_once(project):
         assert merged.together(terms, [n]).get(n, 0.0) == about(expected(merged, terms, n), terms)
 
 
+def row(*spots: int) -> memoryview:
+    return memoryview(b"".join(each.to_bytes(2, sys.byteorder) for each in spots)).cast("H")
+
+
 def test_no_lane_runs_over_into_the_next():
-    lanes, notes = [0, 0], {4: 0, 2: 1}
-    add_lanes(lanes, notes, None, [0, 0, 1 << 14, 0, 0x7FFF], LANE_SUM)
-    assert [best_lane(sums) for sums in lanes] == [LANE_SUM, LANE_SUM]
-    add_lanes(lanes, notes, [3, 4], [0x7FFF, 1 << 14], LANE_SUM - 1)
-    assert best_lane(lanes[0]) == lanes[0] >> 16 * 14 == 2 * LANE_SUM - 1
-    assert lanes[0] & 0xFFFF == LANE_SUM
+    full, last, none = 0x7FFF, 1 << 14, 0
+    assert most_together([(row(full, last, none), LANE_SUM)], 3) == [LANE_SUM, LANE_SUM, 0]
+    half = LANE_SUM // 2  # 16383, so that both together are one less than may be
+    # Together in the last spot of the first note; in the second note in two spots.
+    assert most_together([(row(full, 1, none), half), (row(last, 2, last), half + 1)], 3) == [LANE_SUM, half + 1, half + 1]
+    assert most_together([], 2) == [0, 0]
+
+
+def test_the_most_is_that_of_the_best_spot_in_each_lane():
+    dice = random.Random(3)
+    rows = [[dice.getrandbits(15) & dice.getrandbits(15) for _ in range(40)] for _ in range(12)]
+    weights = [dice.randrange(LANE_SUM // 12) for _ in rows]
+    by_spot = [
+        [sum(weight for each, weight in zip(rows, weights, strict=True) if each[n] >> spot & 1) for spot in range(15)]
+        for n in range(40)
+    ]
+    found = most_together([(row(*each), weight) for each, weight in zip(rows, weights, strict=True)], 40)
+    assert found == [max(each) for each in by_spot]
