@@ -193,3 +193,18 @@ def _parcels(needs: dict[str, tuple[str, ...]], texts: dict[str, str]) -> list[l
 def _program(loader: str, modules: Table) -> str:
     table = "".join(f"MODULES[{name!r}] = {value!r}\n" for name, value in modules.items())
     return f"{loader}\n{table}PARCELS.extend({_HERE!r})\nstart({OURS!r})\n"
+
+
+def bundle_mark(path: Path) -> tuple[str, str, bool] | None:
+    """Return version, stamp and whether the compiled code is for the Python that runs this; None: not a bundle."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(256)
+    except OSError:
+        return None
+    line, newline, rest = head.partition(b"\n")
+    words = line.split(b" ")
+    if not newline or not line.startswith(_FIRST) or len(words) != 4:
+        return None
+    version_said, stamp_said = (word.decode("ascii", "replace") for word in words[2:])
+    return version_said, stamp_said, rest[:4] == importlib.util.MAGIC_NUMBER

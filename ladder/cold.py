@@ -212,6 +212,20 @@ class Index:
         at = n % PAGE_NOTES * 3
         return places[at], places[at + 1], places[at + 2]
 
+    def named_among(self, notes: Sequence[int], keys: Mapping[int, float]) -> list[int]:
+        """Those of `notes` whose names hold a term of one of these hashes."""
+        pages = self._meta["pages"]
+        if self._from_disk and len(pages) > _COLD_PAGES:
+            expect(self._fd, [pages[n // PAGE_NOTES] for n in notes if n // PAGE_NOTES not in self._pages])
+        found = []
+        among = keys.keys()
+        for n in notes:
+            page = self._pages.get(n // PAGE_NOTES) or self._page(n)
+            at = n % PAGE_NOTES
+            if not among.isdisjoint(page.hashes[page.begins[at] : page.begins[at + 1]]):
+                found.append(n)
+        return found
+
     def name_terms(self, n: int) -> list[tuple[int, float]]:
         """(hash, idf) of each term of note `n`'s name; idf as of the whole index."""
         page = self._page(n)
@@ -467,18 +481,26 @@ class Index:
 
     def paragraph_counts(self, terms: Sequence[str]) -> list[int]:
         """In how many paragraphs each term stands; 1 where only headings or labels hold it, 0 where nothing does."""
+        return [entry.paragraphs or 1 if entry is not None else 0 for entry in self._entries_of(terms)]
+
+    def _entries_of(self, terms: Sequence[str]) -> list[_ColdEntry | None]:
+        """The entry of each term; those that were not asked for before are looked up at once."""
         entries = self._entries
         missing = [term for term in terms if term not in entries]
         if len(entries) + len(missing) > _COLD_KEPT:
             entries.clear()
             missing = list(terms)
         self._look_up(missing)
-        found = [entries[term] for term in terms]
-        return [entry.paragraphs or 1 if entry is not None else 0 for entry in found]
+        return [entries[term] for term in terms]
 
     def idf(self, term: str) -> float:
         """log(1 + (N - df + 0.5) / (df + 0.5)) over notes, as Lucene has it; 0 for an unknown term."""
         return self._idf(term, self.df(term)[0])
+
+    def idfs(self, terms: Sequence[str]) -> dict[str, float]:
+        """`idf` of each of the terms that a note holds."""
+        pairs = zip(terms, self._entries_of(terms))  # noqa: B905 (one for each)
+        return {term: self._idf(term, entry.notes) for term, entry in pairs if entry is not None and entry.notes}
 
     def _idf(self, term: str, df: int, *, labels: bool = False) -> float:  # noqa: ARG002 (see FreshIndex)
         return log1p((self._base - df + 0.5) / (df + 0.5)) if df else 0.0

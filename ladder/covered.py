@@ -78,7 +78,7 @@ def _weighed(index: Index, query: Query) -> Iterator[tuple[dict[str, float], flo
     unknown = log1p((index.count - 0.5) / 1.5)
     for asked in [*questions(query.message), message]:
         if least <= len(asked) <= _MOST_TERMS:
-            known = {term: index.idf(term) for term in asked if index.df(term)[0]}
+            known = index.idfs(asked)
             yield known, sum(known.values()) + unknown * (len(asked) - len(known))
 
 

@@ -285,6 +285,13 @@ class FreshIndex(Index):
         """As Index.changed."""
         return self.cut[n].row.changed if n in self.cut else super().changed(n)
 
+    def named_among(self, notes: Sequence[int], keys: Mapping[int, float]) -> list[int]:
+        """As Index.named_among; of notes that came the terms are to be asked for."""
+        if self.count == self._base:
+            return super().named_among(notes, keys)
+        came = [n for n in notes if n >= self._base]
+        return super().named_among([n for n in notes if n < self._base], keys) + came
+
     def name_terms(self, n: int) -> list[tuple[int, float]]:
         """As Index.name_terms; a new name's terms weigh as they do in the index."""
         if n < self._base:
@@ -335,6 +342,12 @@ class FreshIndex(Index):
         if self.cut or self.gone:
             return [self.df(term)[1] or self._in_labels(term) for term in terms]
         return super().paragraph_counts(terms)
+
+    def idfs(self, terms: Sequence[str]) -> dict[str, float]:
+        """As Index.idfs, counted with what changed."""
+        if self.cut or self.gone:
+            return {term: self.idf(term) for term in terms if self.df(term)[0]}
+        return super().idfs(terms)
 
     def _in_labels(self, term: str) -> int:
         """1 when labels hold the term, 0 when none do; what a changed note was called may still count."""

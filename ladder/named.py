@@ -84,7 +84,7 @@ def name_words(scene: Scene) -> dict[int, float]:
     index = scene.index
     weights = {term_hash(term): weight for term, weight in said.items()}
     found: dict[int, float] = {}
-    for n in scene.first(_NAMED_COMPARED):
+    for n in index.named_among(scene.first(_NAMED_COMPARED), weights):
         whole = heard = 0.0
         for key, idf in index.name_terms(n):
             whole += idf

@@ -8,7 +8,9 @@ import ladder.ahead
 import ladder.cold
 from ladder.build import build_from_bytes
 from ladder.cold import open_index
+from ladder.coldformat import term_hash
 from ladder.context import Context, query
+from ladder.covered import coverable
 from ladder.route import survey
 
 WORDS = ["canary", "drain", "probe", "zebra", "stripe", "nozzle", "glaze", "kiln", "billing", "ticket", "port", "rail"]
@@ -26,7 +28,9 @@ def target(tmp_path):
 
 def asked(target):
     with open_index(target) as index:
-        scene = survey(index, query(Context("canary zebra kiln billing port number7")), depth=10)
+        question = query(Context("canary zebra kiln billing port number7"))
+        assert coverable(index, question)[0]  # what the hook asks first
+        scene = survey(index, question, depth=10)
         return [(n, scene.sums[n]) for n in scene.candidates]
 
 
@@ -58,6 +62,18 @@ def test_from_memory_nothing_is_announced(target, monkeypatch):
     monkeypatch.setattr(ladder.cold, "_COLD_READ", 9.0)
     monkeypatch.setattr(ladder.cold, "expect", lambda *_: pytest.fail("announced"))
     assert asked(target)
+
+
+def test_of_a_large_store_those_pages_are_announced_that_hold_the_names(target, monkeypatch):
+    monkeypatch.setattr(ladder.cold, "_COLD_READ", -1.0)
+    monkeypatch.setattr(ladder.cold, "_COLD_PAGES", 1)  # of the two there are
+    told: list[tuple[int, int]] = []
+    with open_index(target) as index:
+        pages = [tuple(place) for place in index._meta["pages"]]
+        monkeypatch.setattr(ladder.cold, "expect", lambda _, places: told.extend(map(tuple, places)))
+        first, other, last = (index.find(f"shop/note-{i}")[0] for i in (12, 13, 39))
+        assert index.named_among([other, last, first], {term_hash("12"): 1.0, term_hash("39"): 0.0}) == [last, first]
+    assert told == [pages[0], pages[1], pages[0]]  # `note-39` is the 35th name, in the second page
 
 
 @pytest.mark.skipif(not hasattr(os, "posix_fadvise"), reason="the system takes no advice")

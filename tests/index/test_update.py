@@ -1,3 +1,4 @@
+import math
 import os
 import random
 import stat
@@ -8,6 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from ladder import update
+from ladder.coldformat import term_hash
 from ladder.delta import FreshIndex, open_fresh
 from ladder.paths import index_file
 from ladder.tokenise import terms
@@ -227,6 +229,19 @@ def test_answers_with_changes_on_top_name_the_same_first_note_as_a_full_build(pr
         best = max(range(len(b)), key=b.__getitem__)
         same += quick.note(max(range(len(a)), key=a.__getitem__)).name == full.note(best).name
     assert same >= 0.99 * asked
+
+
+def test_what_terms_weigh_and_whose_name_holds_one_counts_what_changed(project):
+    fresh_index(project).close()
+    (project / "notes" / "old.md").write_text("# Old\n\nkraken\n", encoding="utf-8")
+    (project / "notes" / "kraken-sightings.md").write_text("# Deep\n\nthe canary sank\n", encoding="utf-8")
+    index = hook(project)
+    # `lore` is gone, `kraken` came, and `canari` is now in two notes of four.
+    held = index.idfs(["lore", "kraken", "canari", "pager"])
+    assert held == {term: index.idf(term) for term in ("kraken", "canari", "pager")}
+    assert held["canari"] == pytest.approx(math.log(1 + (4 - 2 + 0.5) / (2 + 0.5)))
+    alerts, deploy, came = (index.find(name)[0] for name in ("notes/alerts", "notes/deploy", "notes/kraken-sightings"))
+    assert index.named_among([deploy, came, alerts], {term_hash("alert"): 1.0}) == [alerts, came]  # the new one unasked
 
 
 def test_a_changed_note_has_sections_paragraphs_and_estimated_costs_at_once(project):
