@@ -10,6 +10,7 @@ that are not there yet. Facts only: what is printed is note text, names and cost
 
 from __future__ import annotations
 
+from ladder.excerpt import excerpt
 from ladder.filemarks import read_file
 from ladder.hookblock import clean, one_line
 from ladder.leadin import with_what_follows
@@ -25,10 +26,19 @@ if TYPE_CHECKING:
     from ladder.learned import Learned
     from ladder.passages import Passage
 
+    #: note -> section -> paragraph -> the bytes of it that are shown
+    _Chosen = dict[int, dict[int, dict[int, list[tuple[int, int]]]]]
+
 #: Passages that are tried after the first that does not fit any more.
 _ANSWER_TRIES = 40
 #: A budget below this is spent on nothing: no name and paragraph fit.
 _ANSWER_LEAST = 20
+#: A paragraph that does not fit is shown in part when it promises at least so much of what the best one does, and so
+#: many tokens are left.
+EXCERPT_FROM = 0.8
+_EXCERPT_LEAST = 30
+#: Stands where lines are left out.
+CUT = "…"
 
 
 class SpanRef:
@@ -95,15 +105,18 @@ def spend(
         return Block("", 0, [], [])
     texts: dict[int, bytes | None] = {}
     said: set[bytes] = set()  # a text that stands in several notes is shown once
-    chosen: dict[int, dict[int, list[int]]] = {}
+    chosen: _Chosen = {}
     spent = 0
     tries = 0
+    least = 0.0
     for passage in rank_passages(scene) if ranked is None else ranked:
-        n, s = passage.note, passage.section
-        there = chosen.get(n, {}).get(s, [])
-        if passage.paragraph in there:
+        n, s, p = passage.note, passage.section, passage.paragraph
+        least = least or EXCERPT_FROM * passage.promise
+        there = chosen.get(n, {}).get(s, {})
+        if p in there:
             continue  # it came with what leads to it
-        if spent + passage.cost > budget:
+        large = spent + passage.cost > budget
+        if large and (passage.promise < least or budget - spent < _EXCERPT_LEAST):
             tries += 1
             if tries > _ANSWER_TRIES:
                 break
@@ -114,26 +127,33 @@ def spend(
         if data is None:
             continue
         passages = index.passages(n)
-        same = data[passages.p_start[passage.paragraph] : passages.p_end[passage.paragraph]].strip()
-        if same in said:
+        begins, ends = passages.p_start, passages.p_end
+        if data[begins[p] : ends[p]].strip() in said:
             continue
-        together = with_what_follows(passages, data, passage.paragraph)
-        price = sum([passages.p_cost[p] for p in together if p not in there])
-        if n not in chosen:
-            price += label_cost(_answer_name(index, n))
+        labels = label_cost(_answer_name(index, n)) if n not in chosen else 0
         if s and s not in chosen.get(n, {}):
-            price += label_cost(_answer_section(index, n, s))
-        if spent + price > budget:
-            tries += 1
-            if tries > _ANSWER_TRIES:
-                break
-            continue
-        there = chosen.setdefault(n, {}).setdefault(s, [])
-        for p in together:
-            if p not in there:
-                said.add(data[passages.p_start[p] : passages.p_end[p]].strip())
-                there.append(p)
-        spent += price
+            labels += label_cost(_answer_section(index, n, s))
+        together = [] if large else with_what_follows(passages, data, p)
+        price = sum([passages.p_cost[each] for each in together if each not in there])
+        parts = {each: [(begins[each], ends[each])] for each in together}
+        if large or spent + labels + price > budget:
+            parts = {}
+            if len(together) < 2 and passage.promise >= least:
+                begin = begins[p]
+                text = data[begin : ends[p]]
+                runs, price = excerpt(text, passage.cost, scene.weighed.wide, budget - spent - labels)
+                parts = {p: [(begin + a, begin + b) for a, b in runs]} if runs else {}
+            if not parts:
+                tries += 1
+                if tries > _ANSWER_TRIES:
+                    break
+                continue
+        there = chosen.setdefault(n, {}).setdefault(s, {})
+        for each, where in parts.items():
+            if each not in there:
+                said.add(data[begins[each] : ends[each]].strip())
+                there[each] = where
+        spent += labels + price
     return _answer_write(scene, chosen, texts, spent)
 
 
@@ -146,30 +166,34 @@ def _answer_section(index: Index, n: int, s: int) -> str:
     return "#" + one_line(index.passages(n).sections[s].slug)
 
 
-def _answer_write(
-    scene: Scene, chosen: dict[int, dict[int, list[int]]], texts: dict[int, bytes | None], spent: int
-) -> Block:
+def _answer_write(scene: Scene, chosen: _Chosen, texts: dict[int, bytes | None], spent: int) -> Block:
     index = scene.index
     parts: list[str] = []
     spans: list[SpanRef] = []
     for n, sections in chosen.items():
         parts.append(_answer_name(index, n))
-        passages = index.passages(n)
+        begins, ends = index.passages(n).p_start, index.passages(n).p_end
         data = texts[n] or b""
         for s in sorted(sections):
             if s:
                 parts.append(_answer_section(index, n, s))
             before = -2
             for p in sorted(sections[s]):
-                start, end = passages.p_start[p], passages.p_end[p]
-                text = clean(data[start:end].decode("utf-8", "replace")).strip("\n")
-                if before == p - 1:
-                    spans[-1].end = end
-                    parts.append("")
-                else:
-                    spans.append(SpanRef(n, start, end))
-                parts.append(text)
-                before = p
+                at = begins[p]
+                for start, end in sections[s][p]:
+                    if start > at:
+                        parts.append(CUT)
+                    if before == p - 1 and start == begins[p]:
+                        spans[-1].end = end
+                        parts.append("")
+                    else:
+                        spans.append(SpanRef(n, start, end))
+                    parts.append(clean(data[start:end].decode("utf-8", "replace")).strip("\n"))
+                    at = end + 2
+                whole = at >= ends[p]
+                if not whole:
+                    parts.append(CUT)
+                before = p if whole else -2
     return Block("\n".join(parts), spent, spans, list(chosen))
 
 
