@@ -78,6 +78,11 @@ def surveyed(world: World, ask: Ask, note: str | None, *, learned: bool = False)
     return ask.scenes[key]
 
 
+def weights(world: World, ask: Ask) -> Mapping[str, float]:
+    """The terms that the product searches for with their weights; the rival gets them too."""
+    return surveyed(world, ask, None).weights if ask.query is not None else {}
+
+
 def suggestions(world: World, ask: Ask, k: int) -> list[Suggestion]:
     """The first rung: notes that may hold the answer, best first."""
     from ladder.route import suggestions as first  # noqa: PLC0415 (as above)
@@ -125,12 +130,13 @@ def _read_note(world: World, ask: Ask, name: str) -> Found:
     number = world.number(name)
     if number is None:
         return Found((), (), 0)
-    rows = map_note(world.index, number, ask.weights)
+    asked = weights(world, ask)
+    rows = map_note(world.index, number, asked)
     parts = ["\n".join(f"{row.number} {row.title} {row.zone} {row.cost} {', '.join(row.hits)}" for row in rows)]
     head = world.head(name)
     if head.strip():
         parts.append(head)
-    section = world.best_section(name, ask.weights)
+    section = world.best_section(name, asked)
     chosen = bool(section) and section != head
     if chosen:
         parts.append(section)

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from bench.nextnote import scene_of, taught
 from bench.scores import Rate, rate
+from ladder.covered import covering
 from ladder.gate import likelihood
+from ladder.route import suggestions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,6 +32,8 @@ class Judged:
 
     session: str
     likelihood: float
+    whole: bool
+    """A passage holds the message nearly whole: shown whatever the gate says."""
     quiet: bool
     hit: bool
     """A note that it opened is among the first suggestions; the message did not name it."""
@@ -42,6 +46,8 @@ class Point:
     threshold: float
     false: Rate
     """Of the quiet turns, those in which something would have been said."""
+    gate_alone: Rate
+    """The same without the messages that a passage holds nearly whole."""
     hits: Rate
     """Of the turns that opened notes, those in which a block would have named one of them."""
     precision: float
@@ -52,6 +58,7 @@ class Point:
         return {
             "threshold": self.threshold,
             "false_surfacing": [self.false.value, self.false.low, self.false.high],
+            "gate_alone": [self.gate_alone.value, self.gate_alone.low, self.gate_alone.high],
             "hit_rate": [self.hits.value, self.hits.low, self.hits.high],
             "precision": self.precision,
             "quiet": self.false.n,
@@ -68,7 +75,8 @@ def judge(seen: Seen, notes: Notes, folder: Path, *, learning: bool = True) -> l
             continue
         scene = scene_of(turn.context, notes.index(turn.version), target)
         first = {scene.index.note(n).name for n in scene.candidates[:SHOWN]}
-        found.append(Judged(turn.session, likelihood(scene) if first else 0.0, turn.quiet, bool(first & wanted)))
+        whole = bool(covering(scene, suggestions(scene, SHOWN)))
+        found.append(Judged(turn.session, likelihood(scene) if first else 0.0, whole, turn.quiet, bool(first & wanted)))
     return found
 
 
@@ -78,13 +86,17 @@ def curve(judged: Sequence[Judged]) -> list[Point]:
     needed = [each for each in judged if not each.quiet]
     points = []
     for threshold in THRESHOLDS:
-        spoke = [each for each in judged if each.likelihood >= threshold]
+        spoke = [each for each in judged if each.whole or each.likelihood >= threshold]
         points.append(
             Point(
                 threshold=threshold,
-                false=rate([float(each.likelihood >= threshold) for each in quiet], [e.session for e in quiet]),
+                false=rate(
+                    [float(each.whole or each.likelihood >= threshold) for each in quiet], [e.session for e in quiet]
+                ),
+                gate_alone=rate([float(each.likelihood >= threshold) for each in quiet], [e.session for e in quiet]),
                 hits=rate(
-                    [float(each.hit and each.likelihood >= threshold) for each in needed], [e.session for e in needed]
+                    [float(each.hit and (each.whole or each.likelihood >= threshold)) for each in needed],
+                    [e.session for e in needed],
                 ),
                 precision=sum(each.hit for each in spoke) / len(spoke) if spoke else 0.0,
             )
@@ -94,9 +106,11 @@ def curve(judged: Sequence[Judged]) -> list[Point]:
 
 def lines(points: Sequence[Point]) -> list[str]:
     """The curve as text, shares in per cent with their 95 % intervals."""
-    found = [f"{'THRESHOLD':>9}  {'SPOKE FOR NOTHING':20} {'NAMED WHAT WAS OPENED':22} {'PRECISION':>9}"]
+    titles = ("SPOKE FOR NOTHING", "THE GATE ALONE", "NAMED WHAT WAS OPENED")
+    found = [f"{'THRESHOLD':>9}  {titles[0]:20} {titles[1]:20} {titles[2]:22} {'PRECISION':>9}"]
     found += [
-        f"{each.threshold:9.2f}  {_rate(each.false):20} {_rate(each.hits):22} {100 * each.precision:9.1f}"
+        f"{each.threshold:9.2f}  {_rate(each.false):20} {_rate(each.gate_alone):20} {_rate(each.hits):22} "
+        f"{100 * each.precision:9.1f}"
         for each in points
     ]
     if points:

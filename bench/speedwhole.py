@@ -78,7 +78,7 @@ def run_whole(
         del texts
         for moment in MOMENTS:
             queries = [product.query_of(question.contexts[moment])[0] for question in asked[:200]]
-            found.terms[moment] = median(len(query.weights) for query in queries if query)
+            found.terms[moment] = median(len(query.weigh()[0]) for query in queries if query)
         say("indexing, cutting, counting")
         with _timed(found, "index, pieces, lines"):
             files = read_files((file.name, Path(file.path)) for file in find_notes(folder_settings(folder)))

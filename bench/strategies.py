@@ -55,11 +55,6 @@ class Ask:
     ranked: dict[bool, tuple[list[int], list[Piece]]] = field(default_factory=dict)
     """The best pieces for the message alone, and for the product's query: their numbers, and the first of them."""
 
-    @property
-    def weights(self) -> Mapping[str, float]:
-        """The terms of the product's query with their weights; the rival gets them too."""
-        return self.query.weights if self.query is not None else {}
-
 
 @dataclass(frozen=True, slots=True)
 class View:
@@ -195,7 +190,8 @@ def nothing(_world: World, _ask: Ask, _size: int) -> View:
 def _best(world: World, ask: Ask, count: int, *, same_query: bool = False) -> list[Piece]:
     """The best paragraphs for the message, or for the ladder's query; ranked once for all sizes and budgets."""
     if same_query not in ask.ranked:
-        ask.ranked[same_query] = world.fragments.best(ask.weights if same_query else ask.plain, MOST), []
+        weights = product.weights(world, ask) if same_query else ask.plain
+        ask.ranked[same_query] = world.fragments.best(weights, MOST), []
     numbers, pieces = ask.ranked[same_query]
     if len(pieces) < count:
         pieces += world.fragments.pieces(numbers[len(pieces) : count])

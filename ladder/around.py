@@ -58,8 +58,8 @@ def note_of_path(index: Index, path: str) -> int:
 def same_folder(scene: Scene) -> dict[int, float]:
     """1 for the note beside the one read last, less for older ones and for a folder of many notes."""
     found: dict[int, float] = {}
-    weight = 1.0
-    for n in opened_notes(scene):
+    weight = scene.heard
+    for n in opened_notes(scene) if weight else ():
         folder, slash, _ = fold_name(scene.index.note(n).name).rpartition("/")
         if slash:
             beside = [m for m in scene.index.named_like("\0" + folder + "/") if m != n]
@@ -76,7 +76,7 @@ def next_in_line(scene: Scene) -> dict[int, float]:
 
     Twice that when the two notes read last already follow one another so.
     """
-    opened = opened_notes(scene)
+    opened = opened_notes(scene) if scene.heard else []
     found: dict[int, float] = {}
     if not opened:
         return found
@@ -89,7 +89,7 @@ def next_in_line(scene: Scene) -> dict[int, float]:
         if len(row) < _AROUND_MANY:
             ahead = [m for m in row if m > last and m not in opened][:2]
             for m, share in zip(ahead, (1.0, 0.5)):  # noqa: B905 (there may be fewer)
-                found[m] = found.get(m, 0.0) + share * (2.0 if before in row and before < last else 1.0)
+                found[m] = found.get(m, 0.0) + scene.heard * share * (2.0 if before in row and before < last else 1.0)
     return found
 
 

@@ -145,80 +145,73 @@ PARTS: tuple[tuple[str, Source, float, float, float], ...] = (
 )
 
 
+#: The parts that are the message's own; the rest is the conversation round it.
+_CONTEXT_OWN = ("message", "task")
+
+
 class Query:
     """A context as a search takes it.
 
-    `weights` is term -> weight over all parts, for scoring text; `names` is term -> weight for scoring names, where 1
-    is a term of a part that counts 1; `parts` is part -> the terms of that part, as the part has them. `quoted` are the
-    message's phrases in quotes or backticks, `command` its slash command, `opened` the notes read so far; `at_work` as
-    in Context, `later` whether the session has said anything before.
+    `part(name)` are the terms of one part, `weigh(share)` the weights of all together. `quoted` are the message's
+    phrases in quotes or backticks, `command` its slash command, `opened` the notes read so far; `at_work` as in
+    Context, `later` whether the session has said anything before.
     """
 
     __slots__ = (
-        "at_work", "command", "later", "message", "names", "now", "opened", "parts", "quoted", "touched", "weights",
+        "_context", "_parts", "at_work", "command", "later", "message", "now", "opened", "quoted", "touched",
     )  # fmt: skip
 
-    def __init__(
-        self,
-        message: str = "",
-        weights: dict[str, float] | None = None,
-        names: dict[str, float] | None = None,
-        parts: dict[str, dict[str, float]] | None = None,
-        opened: Sequence[str] = (),
-        touched: Sequence[str] = (),
-        now: str = "",
-        *,
-        at_work: bool = False,
-        later: bool = False,
-    ) -> None:
-        """Take the fields; `query` makes them."""
-        self.message = message
-        self.weights = weights if weights is not None else {}
-        self.names = names if names is not None else {}
-        self.parts = parts if parts is not None else {}
-        self.opened = opened
-        self.touched = touched
-        self.now = now
-        self.at_work = at_work
-        self.later = later
-        self.quoted = quoted(message)
-        self.command = command(message)
+    def __init__(self, context: Context) -> None:
+        """Take a context; what it says is cut into terms when it is asked for."""
+        self._context = context
+        self._parts: dict[str, dict[str, float]] = {}
+        self.message = context.message
+        self.opened = context.opened
+        self.touched = context.touched
+        self.now = context.now
+        self.at_work = context.at_work
+        self.later = bool(context.said)
+        self.quoted = quoted(context.message)
+        self.command = command(context.message)
+
+    def part(self, name: str) -> dict[str, float]:
+        """The terms of the part `name` of PARTS, each with how much of the part it is; none when it says nothing."""
+        found = self._parts.get(name)
+        if found is None:
+            _, source, fading, _, _ = next(row for row in PARTS if row[0] == name)
+            found = self._parts[name] = _context_terms(source(self._context), fading)
+            if name == "message":
+                for term in {term for phrase in self.quoted for term in terms(phrase)} & found.keys():
+                    found[term] *= QUOTED
+        return found
+
+    def weigh(self, share: float = 1.0) -> tuple[dict[str, float], dict[str, float]]:
+        """Return term -> weight over all parts, for scoring text; and term -> weight for scoring names.
+
+        The conversation counts `share` of what PARTS says. Each part's terms share that part's weight, however long
+        its texts are; a term that stands in several parts gets a share of each. For names 1 is a term of a part that
+        counts 1. The message's terms alone keep the order that plain counts give them.
+        """
+        weights: dict[str, float] = {}
+        names: dict[str, float] = {}
+        for part, _, _, of_text, of_name in PARTS:
+            factor = 1.0 if part in _CONTEXT_OWN else share
+            found = self.part(part) if factor else None
+            if not found:
+                continue
+            each = factor * of_text / sum(found.values())
+            of_name *= factor  # noqa: PLW2901 (as far as it is heard)
+            for term, weight in found.items():
+                if each:
+                    weights[term] = weights.get(term, 0.0) + each * weight
+                if of_name:
+                    names[term] = names.get(term, 0.0) + of_name * min(weight, 1.0)
+        return weights, names
 
 
 def query(context: Context) -> Query:
-    """The query of a context. Each part's terms share that part's weight, however long its texts are.
-
-    A term that stands in several parts gets a share of each. The message's terms alone keep the order that plain counts
-    give them.
-    """
-    weights: dict[str, float] = {}
-    names: dict[str, float] = {}
-    parts: dict[str, dict[str, float]] = {}
-    for part, source, fading, of_text, of_name in PARTS:
-        found = _context_terms(source(context), fading)
-        if not found:
-            continue
-        if part == "message":
-            for term in {term for phrase in quoted(context.message) for term in terms(phrase)} & found.keys():
-                found[term] *= QUOTED
-        parts[part] = found
-        share = of_text / sum(found.values())
-        for term, weight in found.items():
-            if share:
-                weights[term] = weights.get(term, 0.0) + share * weight
-            if of_name:
-                names[term] = names.get(term, 0.0) + of_name * min(weight, 1.0)
-    return Query(
-        context.message,
-        weights,
-        names,
-        parts,
-        context.opened,
-        context.touched,
-        context.now,
-        at_work=context.at_work,
-        later=bool(context.said),
-    )
+    """The query of a context; the same function for hook, command line and bench."""
+    return Query(context)
 
 
 def _context_terms(texts: Sequence[str], fading: float) -> dict[str, float]:

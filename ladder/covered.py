@@ -7,6 +7,7 @@ that a long message about something else, which shares a few words with some pas
 
 from __future__ import annotations
 
+from ladder.heard import heard
 from ladder.logarithm import log1p
 from ladder.tokenise import terms
 
@@ -18,11 +19,12 @@ if TYPE_CHECKING:
     from ladder.context import Query
     from ladder.route import Scene, Suggestion
 
-#: Share of the message's weight that a passage must hold, and distinct terms of it (docs/decisions.md has the curve).
-SHARE = 0.65
-LEAST = 4
-#: Distinct terms that are enough in a message that asks.
-LEAST_ASKED = 2
+#: How many distinct terms of the message a passage must hold, and then what share of its weight: who asks wants to
+#: know, so two are enough for a question; words of an order are soon found anywhere (docs/decisions.md: the curve).
+NEEDED_ASKED = ((3, 0.5), (2, 0.7))
+NEEDED = ((3, 0.7),)
+#: A message in a conversation that leans on it more than this is no question by itself (see heard.py).
+LEANING = 0.3
 #: What ends a question: ?, and the marks of Arabic, Chinese and Japanese, and Greek.
 _ASKED = ("?", "\u061f", "\uff1f", "\u037e")
 #: Paragraphs to each side that count to a passage, within the section.
@@ -37,11 +39,13 @@ _LONGEST = 2000
 
 def covering(scene: Scene, found: list[Suggestion]) -> list[Suggestion]:
     """Return those of the first suggestions of which one passage holds the message nearly whole."""
-    weights, wanted = coverable(scene.index, scene.query)
-    if not weights:
-        return []
-    least = least_terms(scene.query)
-    return [each for each in found[:LOOKED] if _most_held(scene, each.note, weights, least, wanted) >= wanted]
+    asked = coverable(scene.index, scene.query)
+    needed = needed_of(scene.query)
+    return [
+        each
+        for each in (found[:LOOKED] if asked else ())
+        if any([_holds_enough(scene, each.note, known, whole, needed) for known, whole in asked])  # noqa: C419 (a list costs the hook less)
+    ]
 
 
 def share_held(scene: Scene) -> float | None:
@@ -51,32 +55,41 @@ def share_held(scene: Scene) -> float | None:
     """
     parts = [(known, whole) for known, whole in _weighed(scene.index, scene.query) if whole]
     shares = [
-        _most_held(scene, note, known, 1, 0.0) / whole
+        sum([known[term] for term in together]) / whole
         for known, whole in parts
         for note in scene.candidates[:LOOKED]
+        for together in _together(scene, note, known)
     ]
     return max(shares, default=0.0) if parts else None
 
 
-def coverable(index: Index, query: Query) -> tuple[dict[str, float], float]:
-    """Return the message's terms that notes hold, with their weights, and how much of it a passage must hold.
+def coverable(index: Index, query: Query) -> list[tuple[dict[str, float], float]]:
+    """Return of each question, and of all the message: its terms that notes hold, weighed, and the weight of all terms.
 
-    No terms when no passage can: most messages are told so without looking into any note.
+    Without those of which no passage can hold enough: most messages are told so without looking into any note.
     """
-    least = least_terms(query)
+    needed = needed_of(query)
+    found = []
     for known, whole in _weighed(index, query):
-        if len(known) >= least and sum(known.values()) >= SHARE * whole:
-            return known, SHARE * whole
-    return {}, 0.0
+        held = sum(known.values())
+        if any([len(known) >= least and held >= share * whole for least, share in needed]):  # noqa: C419 (as above)
+            found.append((known, whole))
+    return [] if found and query.later and heard(index, query) > LEANING else found
 
 
 def _weighed(index: Index, query: Query) -> Iterator[tuple[dict[str, float], float]]:
-    """Yield for each question, then for all of the message: its terms that notes hold, weighed, and all its weight."""
-    message = list(query.parts.get("message", {}))
-    least = least_terms(query)
+    """Yield for each question, then for all of the message: its terms that notes hold, weighed, and all its weight.
+
+    Of a slash command what stands behind its name.
+    """
+    message, text = list(query.part("message")), query.message
+    if query.command:
+        text = text[len(query.command) :]
+        message = list(dict.fromkeys(terms(text)))
+    least = needed_of(query)[-1][0]
     # As much as a word of one note: in a small store a word of none would outweigh all that is known.
     unknown = log1p((index.count - 0.5) / 1.5)
-    for asked in [*questions(query.message), message]:
+    for asked in [*questions(text), message]:
         if least <= len(asked) <= _MOST_TERMS:
             known = index.idfs(asked)
             yield known, sum(known.values()) + unknown * (len(asked) - len(known))
@@ -97,52 +110,48 @@ def questions(message: str) -> list[list[str]]:
     return [each for each in found if each]
 
 
-def least_terms(query: Query) -> int:
-    """Return how many terms of the message a passage must hold.
-
-    Who asks wants to know, so two are enough; three words of an order are soon found anywhere.
-    """
-    return LEAST_ASKED if any([mark in query.message for mark in _ASKED]) else LEAST  # noqa: C419 (a list costs the hook less)
+def needed_of(query: Query) -> tuple[tuple[int, float], ...]:
+    """Return (terms, share of the weight) pairs, one of which a passage must reach; the fewest terms last."""
+    asked = any([mark in query.message for mark in _ASKED])  # noqa: C419 (a list costs the hook less)
+    return NEEDED_ASKED if asked else NEEDED
 
 
-def _most_held(scene: Scene, note: int, weights: dict[str, float], least: int, wanted: float) -> float:
-    """Return the most weight that one passage with `least` terms holds; 0 where all of the note holds not `wanted`.
+def _holds_enough(
+    scene: Scene, note: int, weights: dict[str, float], whole: float, needed: tuple[tuple[int, float], ...]
+) -> bool:
+    """Whether one passage of a note reaches one of the pairs `needed`."""
+    for together in _together(scene, note, weights):
+        if len(together) >= needed[-1][0]:
+            share = sum([weights[term] for term in together]) / whole
+            if any([len(together) >= least and share >= wanted for least, wanted in needed]):  # noqa: C419 (as above)
+                return True
+    return False
 
-    With `wanted` the first passage that reaches it is enough.
-    """
+
+def _together(scene: Scene, note: int, weights: dict[str, float]) -> Iterator[set[str]]:
+    """Yield of each place of a note the terms that stand together: near paragraphs, the heading, the note's title."""
     passages = scene.index.passages(note)
     count = passages.count
     held: dict[int, set[str]] = {}
     #: section from 0 -> terms of its heading; the first one's is the note's title
     headings: dict[int, set[str]] = {}
-    known = 0.0
     ranks = scene.weighed.terms
     looked_up = {ranks[rank][1]: places for rank, places, _ in scene.scales[note].found}
     asked = {term for _, term in ranks}  # a note is weighed by the heaviest terms only
-    for term, weight in weights.items():
+    for term in weights:
         places = looked_up.get(term, []) if term in asked else [place for place, _ in passages.places(term)]
-        if places:
-            known += weight
         for place in places:
             if place < count:
                 held.setdefault(place, set()).add(term)
             else:
                 headings.setdefault(place - count, set()).add(term)
-    if known < wanted:
-        return 0.0
-    most = 0.0
     owner = passages.p_section
     for paragraph in held:
         together = headings.get(0, set()) | headings.get(owner[paragraph] - 1, set())
         for near in range(paragraph - REACH, paragraph + REACH + 1):
             if near in held and owner[near] == owner[paragraph]:
                 together |= held[near]
-        if len(together) >= least:
-            most = max(most, sum([weights[term] for term in together]))
-            if most >= wanted > 0:
-                break  # enough is enough for the hook
+        yield together
     for section, own in headings.items():  # an entry may be told by its heading alone
-        together = headings.get(0, set()) | own
-        if section and len(together) >= least:
-            most = max(most, sum([weights[term] for term in together]))
-    return most
+        if section:
+            yield headings.get(0, set()) | own

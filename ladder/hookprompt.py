@@ -125,13 +125,11 @@ def chosen_for(
 def worth_saying(scene: Scene, threshold: float | None = None) -> list[Suggestion]:
     """Return the suggestions that the block may name, best first; none when silence is better.
 
-    What the gate lets through at `threshold`, by default its own. While nothing has been learned it hardly knows more
-    than where in the session a message stands, so it must be surer; what then speaks for a note is that it holds the
-    message nearly whole.
+    What the gate lets through at `threshold`, by default its own; else those that hold the message nearly whole. While
+    nothing has been learned the gate hardly knows more than where in the session a message stands, so it must be surer.
     """
     found = suggestions(scene, RANKED)
-    passed = gate(scene, found, threshold_of(scene.learned, threshold))
-    return passed if passed or scene.learned is not None else covering(scene, found)
+    return gate(scene, found, threshold_of(scene.learned, threshold)) or covering(scene, found)
 
 
 def threshold_of(learned: Learned | None, threshold: float | None) -> float:
@@ -161,7 +159,7 @@ def may_speak(index: Index, asked: Query, learned: Learned | None, threshold: fl
         return True
     if likelihood(glance) >= threshold_of(learned, threshold):  # type: ignore[arg-type]
         return True
-    return learned is None and bool(coverable(index, asked)[0])
+    return bool(coverable(index, asked))
 
 
 def _known(moment: Moment, index: Index, found: Suggestion) -> bool:

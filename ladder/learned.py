@@ -146,14 +146,14 @@ def learned_terms(query: Query) -> dict[str, float]:
     """The terms of a query that are learned, with their weights."""
     found: dict[str, float] = {}
     for part, weight in LEARNED_PARTS:
-        for term, count in query.parts.get(part, {}).items():
+        for term, count in query.part(part).items():
             found[term] = found.get(term, 0.0) + weight * min(count, 1.0)
     return found
 
 
 def need_features(query: Query) -> list[str]:
     """What may tell from a message whether its turn will open notes: its words, command and branch, its place."""
-    found = {**query.parts.get("message", {}), **query.parts.get("branch", {})}
+    found = {**query.part("message"), **query.part("branch")}
     return [*found, *filter(None, [query.command]), "=later" if query.later else "=first"]
 
 

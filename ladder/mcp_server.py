@@ -73,7 +73,7 @@ class Rungs:
         """List a note's sections: address, zone, tokens; `<-` and the question's words that stand there."""
         with fresh_index(self.root) as index:
             n = one_note(index, note)
-            weights = query(Context(message=question)).weights if question else {}
+            weights = query(Context(message=question)).weigh()[0] if question else {}
             about = "~" if index.estimated else ""
             lines = [index.note(n).name]
             for row in map_note(index, n, weights):

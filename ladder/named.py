@@ -78,7 +78,7 @@ def in_folder(scene: Scene) -> dict[int, float]:
 
 def name_words(scene: Scene) -> dict[int, float]:
     """How much of a note's name the conversation has said: the idf of the name's terms, each as far as it was said."""
-    said = scene.query.names
+    said = scene.names
     if not said:
         return {}
     index = scene.index

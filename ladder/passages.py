@@ -17,9 +17,11 @@ OWN_SHARE = 1.0
 WINDOW_SHARE = 0.6
 SECTION_SHARE = 0.75
 HEADING_SHARE = 0.5
-#: The note, by the part of the query that there is: a bare message tells little of notes that its passages do not, what
-#: the agent said and did tells much.
-NOTE_SHARES = (("last words", 2.0), ("agent", 1.0), ("message", 0.5))
+#: The note: a bare message tells little of notes that its passages do not, what was said before it more, and what the
+#: agent says that it is about to do much.
+NOTE_BARE = 0.5
+NOTE_LATER = 1.0
+NOTE_AT_WORK = 2.0
 DATE_SHARE = 0.7
 #: A paragraph that holds most of the query's weight is what was meant, wherever it stands: what each part beyond
 #: HELD_FROM counts.
@@ -60,7 +62,7 @@ def rank_passages(scene: Scene, notes: list[int] | None = None) -> list[Passage]
     top_heading = max([each.best_heading for _, each in scales], default=0.0) or 1.0
     totals = {n: sum(scene.totals.get(n, {}).values()) for n in chosen}
     top_note = max(totals.values(), default=0.0) or 1.0
-    note_share = next((share for part, share in NOTE_SHARES if part in scene.query.parts), 0.0)
+    note_share = NOTE_AT_WORK if scene.query.at_work else NOTE_LATER if scene.query.later else NOTE_BARE
     ranges = scene.dates
     found: list[Passage] = []
     for n, each in scales:

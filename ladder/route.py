@@ -12,6 +12,7 @@ from itertools import islice
 from ladder.around import changed_lately, next_in_line, same_folder
 from ladder.coldscores import best
 from ladder.days import dated_entries, day_words, entry_days, may_name_day
+from ladder.heard import heard
 from ladder.learned import led_by_command, led_by_words, often_opened
 from ladder.named import InView, in_folder, name_words, named_notes
 from ladder.scales import Scales, Weighed
@@ -81,8 +82,8 @@ class Scene:
     """One question: the index, the query, what was learned, and what has been found so far."""
 
     __slots__ = (
-        "added", "by_label", "by_word", "candidates", "dates", "index", "learned", "opened", "pool", "query", "scales",
-        "sums", "totals", "weighed",
+        "added", "by_label", "by_word", "candidates", "dates", "heard", "index", "learned", "names", "opened", "pool",
+        "query", "scales", "sums", "totals", "weighed", "weights",
     )  # fmt: skip
 
     def __init__(self, index: Index, query: Query, learned: Learned | None) -> None:
@@ -93,7 +94,10 @@ class Scene:
         self.opened: list[int] | None = None
         #: Ranges of days that the message names.
         self.dates: list[tuple[int, int]] = []
-        weights = query.weights
+        #: What share of its weight the conversation round the message keeps.
+        self.heard = heard(index, query)
+        #: term -> what it counts against a note's name
+        weights, self.names = query.weigh(self.heard)
         if may_name_day(query.message):
             from ladder.dated import dates_in, words_ago  # noqa: PLC0415 (most messages name no day)
 
@@ -101,9 +105,11 @@ class Scene:
             if self.dates:
                 said = {term for word in words_ago(query.message) for term in terms(word)}
                 weights = {term: weight for term, weight in weights.items() if term not in said}
+        #: term -> what it counts against text
+        self.weights = weights
         self.weighed = Weighed(index, weights)
         if self.dates:
-            self.weighed.wide.update(_route_days(query, self.dates))
+            self.weighed.wide.update(_route_days(query, weights, self.dates))
         #: note -> BM25 of the whole note, and of its labels
         self.by_word = index.score_notes(self.weighed.wide)
         self.by_label = index.score_labels(self.weighed.wide)
@@ -225,16 +231,16 @@ def suggestions(scene: Scene, k: int) -> list[Suggestion]:
     return [Suggestion(scene, n) for n in scene.candidates[:k]]
 
 
-def _route_days(query: Query, ranges: list[tuple[int, int]]) -> dict[str, float]:
+def _route_days(query: Query, weights: dict[str, float], ranges: list[tuple[int, int]]) -> dict[str, float]:
     """Each day that the message names in other words, as notes write it, with what a word of the message weighs.
 
     It leads to notes. Which passage of one is of that day, its date tells.
     """
-    message = query.parts.get("message")
+    message = query.part("message")
     if not message:
         return {}
-    each = sum([query.weights.get(term, 0.0) for term in message]) / len(message)
-    return {word: each for word in day_words(ranges) if word not in query.weights}
+    each = sum([weights.get(term, 0.0) for term in message]) / len(message)
+    return {word: each for word in day_words(ranges) if word not in weights}
 
 
 def _route_choose(scene: Scene, depth: int) -> list[int]:
@@ -248,7 +254,7 @@ def _route_choose(scene: Scene, depth: int) -> list[int]:
         if ranked[at] not in seen and index.alive(ranked[at]):
             chosen.append(ranked[at])
         at += 1
-    message = scene.query.parts.get("message", {})
+    message = scene.query.part("message")
     terms = [pair for pair in scene.weighed.terms if pair[1] in message][:TOGETHER_TERMS]
     others = ranked[at : at + TOGETHER_POOL * depth]
     if len(terms) < 2 or scene.query.command or not others:  # a command's name asks for no line

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from ladder.cold import Index
 from ladder.context import Query
-from ladder.covered import SHARE, least_terms, share_held
+from ladder.covered import needed_of, share_held
 from ladder.gate import likelihood
 from ladder.hookprompt import LOOKED_INTO, NAMED, chosen_for, threshold_of
 from ladder.learned import Learned
@@ -46,7 +46,8 @@ def verdict(index: Index, asked: Query, learned: Learned | None) -> Verdict:
     sure = likelihood(looked)
     gate = f"the gate gives {sure:.2f}, {needed:.2f} needed"
     held = share_held(looked)
-    passage = f"{held or 0.0:.2f} of its weight, {SHARE:.2f} needed"
+    most, least = needed_of(asked)[0], needed_of(asked)[-1]
+    passage = f"{held or 0.0:.2f} of its weight, {most[1]:.2f} needed"
     if chosen:
         why = gate if sure >= needed else f"a passage holds most of the message ({passage})"
     elif not looked.candidates:
@@ -55,8 +56,8 @@ def verdict(index: Index, asked: Query, learned: Learned | None) -> Verdict:
         why = gate
     elif held is None:
         why = f"nothing learned yet ({gate}), and the message has too few words to go by, or is a pasted text"
-    elif held >= SHARE:
-        why = f"nothing learned yet ({gate}), and no passage holds the {least_terms(asked)} of its words that it must"
+    elif held >= most[1]:
+        why = f"nothing learned yet ({gate}), and no passage holds the {least[0]} of its words that it must"
     else:
         why = f"nothing learned yet ({gate}), and no passage holds enough of the message ({passage})"
     return Verdict(bool(chosen), tuple(found.name for found in chosen[:NAMED]), why, round(sure, 4), needed)

@@ -129,7 +129,7 @@ def asked_terms(root: str, message: str | None) -> tuple["Mapping[str, float]", 
             message = file.read_bytes().decode("utf-8", "replace") if recent else ""
         except OSError:
             message = ""
-    return query_of(message, None).weights, written_terms(message)
+    return query_of(message, None).weigh()[0], written_terms(message)
 
 
 def number_of(index: "Index", name: str, folder: Path | None) -> int:

@@ -59,6 +59,7 @@ def query(context):
 class Scene:
     def __init__(self, index, asked):
         self.index, self.asked, self.notes = index, asked, None
+        self.weights = asked.weights
 
     def only(self, notes):
         self.notes = notes

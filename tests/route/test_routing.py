@@ -149,7 +149,7 @@ def test_a_note_of_many_subjects_is_found_by_the_one_paragraph_that_holds_the_qu
     build_from_bytes(notes, tmp_path / "index")
     index = open_index(str(tmp_path / "index"))
     asked = ask("kiln glaze")
-    whole = index.score_notes(asked.weights)
+    whole = index.score_notes(asked.weigh()[0])
     log = index.find("log")[0]
     assert whole[log] < min(score for n, score in enumerate(whole) if n != log)
     block = answer(index, asked, 60, read=lambda n: notes[index.note(n).name])

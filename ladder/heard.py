@@ -1,0 +1,86 @@
+"""How much of the conversation a search hears beside a message that says itself what it is about.
+
+"Go on with what you proposed" means what was said before; "which port does the relay use?" means the relay, whatever
+the session was busy with. The more of the message's words are rare in the notes, the less the rest counts, unless the
+message points back before it says anything ("and how long is that valid?"). With all of the conversation, a clear
+question in the middle of other work was answered half as often as the same question alone (docs/decisions.md: "Query,
+learned routing and gate: real logs").
+"""
+
+from __future__ import annotations
+
+from ladder.logarithm import log1p
+from ladder.tokenise import terms
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ladder.cold import Index
+    from ladder.context import Query
+
+#: So many words that a single note holds, and the rest still counts whole; of twice as many, half. Where the message
+#: points back it takes more of them.
+HEARD_WORDS = 0.3
+HEARD_POINTING = 1.0
+#: A share below this is none: the conversation then costs nothing.
+HEARD_LEAST = 0.1
+#: What points back means what was said before when fewer than so many words with a meaning of their own precede it;
+#: after these it means them ("I dumped the note and it lost its keys").
+_HEARD_BEFORE = 3
+_HEARD_POINT = """
+it its that this those these them they there one ones same again he him she her
+es dies diese dieser dieses diesen davon damit dabei dafür daran darin dazu dort denselben dasselbe dieselbe
+eso esto esa ese esos esas aquello ello ahí allí mismo misma
+ça cela ceci celui celle ceux celles là lui même
+"""
+_HEARD_GO_ON = """
+and also then ok okay so but now next or yes no go continue und auch dann aber jetzt oder ja nein weiter
+y también entonces pero ahora sí et aussi alors mais maintenant oui non
+"""
+#: Words that point back, of several languages; none that is also an article. And words that, at the beginning, go on
+#: from what was said.
+_HEARD_BACK = frozenset(_HEARD_POINT.split())
+_HEARD_ON = frozenset(_HEARD_GO_ON.split())
+_HEARD_EDGE = "()[]{}<>\"'`*,;:!?.¿¡…"
+#: Terms that are looked up at once, and words that are looked at for what points back.
+_HEARD_STEP = 24
+
+
+def heard(index: Index, query: Query) -> float:
+    """Return what share of its weight the conversation keeps in this search, in [0, 1].
+
+    All of it before a tool call, where the agent's own words say what it looks for. Of a slash command only the words
+    behind its name say anything.
+    """
+    if query.at_work:
+        return 1.0
+    asked = list(query.part("message"))
+    message = query.message
+    if query.command:
+        message = " ".join(message.split(None, 1)[1:])
+        asked = list(dict.fromkeys(terms(message)))
+    enough = HEARD_POINTING if points_back(message) else HEARD_WORDS
+    top = log1p((index.count - 0.5) / 1.5)
+    said = 0.0
+    for at in range(0, len(asked), _HEARD_STEP):
+        step = asked[at : at + _HEARD_STEP]
+        index.paragraph_counts(step)  # reads them all at once
+        for term in step:
+            if index.df(term)[0]:
+                said += min(1.0, index.idf(term) / top)
+        if said * HEARD_LEAST > enough:
+            return 0.0
+    share = enough / said if said > enough else 1.0
+    return share if share >= HEARD_LEAST else 0.0
+
+
+def points_back(message: str) -> bool:
+    """Whether `message` goes on from what was said before: by its first word, or by a word that points back early."""
+    said = 0
+    for i, raw in enumerate(message.split(None, _HEARD_STEP)[:_HEARD_STEP]):
+        word = raw.strip(_HEARD_EDGE).lower()
+        if word in _HEARD_BACK or (not i and word in _HEARD_ON):
+            return True
+        said += bool(terms(word))
+        if said == _HEARD_BEFORE:
+            break
+    return False
