@@ -24,7 +24,7 @@ gedaan gebeurd hebben wat
 
 def only_a_time(scene: Scene) -> bool:
     """Whether the message names days and nothing to look for beside them, and no conversation stands round it."""
-    if not scene.dates or len(scene.query.parts) > 1:
+    if not scene.dates or scene.query.later or scene.query.at_work:
         return False
     from ladder.ago import cut_words  # noqa: PLC0415 (most messages name no day)
     from ladder.dated import is_date_word, words_ago  # noqa: PLC0415 (as above)
