@@ -87,9 +87,12 @@ def answer(
     scene = survey(index, query, learned=learned)
     if notes is not None:
         scene.only(notes)
-    else:
-        keep_that_time(scene, CANDIDATES)
-    return spend(scene, budget, read=read)
+        return spend(scene, budget, read=read)
+    parts = keep_that_time(scene, CANDIDATES)
+    if parts is None:
+        return spend(scene, budget, read=read)
+    ranked = [each for each in rank_passages(scene) if each.paragraph in parts[each.note]]
+    return spend(scene, budget, read=read, ranked=ranked)
 
 
 def spend(

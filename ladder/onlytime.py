@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from ladder.days import entry_days
+from ladder.days import date_fit, day_words
 from ladder.tokenise import terms
 
 TYPE_CHECKING = False
@@ -34,40 +34,51 @@ def only_a_time(scene: Scene) -> bool:
     return all(word in times or is_date_word(word) or not terms(word) for word in cut_words(message.lower()))
 
 
-def of_that_time(scene: Scene, most: int) -> list[int]:
-    """At most `most` notes with an entry of the days that the message names, or with those as the message writes them.
+def of_that_time(scene: Scene, most: int) -> dict[int, set[int]]:
+    """At most `most` notes with something of the days that the message names: note -> its paragraphs of that time.
 
-    Candidates first; then others, since an entry may write its day as no word of the message does.
+    An entry of such a day, or the day in the text, as ISO has it or as the message writes it. Candidates first; then
+    others, since an entry may write its day as no word of the message does.
     """
     from ladder.ago import cut_words  # noqa: PLC0415 (as above)
     from ladder.dated import is_date_word  # noqa: PLC0415 (as above)
 
     words = [word for word in cut_words(scene.query.message.lower()) if is_date_word(word)]
     written = {term for word in words for term in terms(word)}
+    days = day_words(scene.dates)
     index = scene.index
-    found = []
-    for n in scene.candidates:
-        if entry_days(scene, n):
-            found.append(n)
-        elif written:
-            places = [{place for place, _ in index.passages(n).places(term)} for term in written]
-            if set.intersection(*places):
-                found.append(n)
-    others = range(index.count if index.count <= _ONLY_SCANNED else 0)
-    known = set(found)
-    for n in others:
-        if len(found) >= most:
+    found: dict[int, set[int]] = {}
+    for n in [*scene.candidates, *range(index.count if index.count <= _ONLY_SCANNED else 0)]:
+        if len(found) == most:
             break
-        if n not in known and index.alive(n) and entry_days(scene, n):
-            found.append(n)
-    return found[:most]
+        if n not in found and index.alive(n):
+            parts = _only_parts(scene, n, written, days)
+            if parts:
+                found[n] = parts
+    return found
 
 
-def keep_that_time(scene: Scene, most: int) -> bool:
-    """Make the notes of that time the candidates, when the message asks for nothing else; whether it does."""
+def _only_parts(scene: Scene, n: int, written: set[str], days: list[str]) -> set[int]:
+    """The paragraphs of note `n` that are of that time; all of a section whose heading is."""
+    passages = scene.index.passages(n)
+    parts = {p for p, day in enumerate(passages.p_date) if day and date_fit(day, scene.dates) == 1.0}
+    places = {place for day in days for place, _ in passages.places(day)}
+    if written:
+        places |= set.intersection(*[{place for place, _ in passages.places(term)} for term in written])
+    count = passages.count
+    sections = {place - count + 1 for place in places if place >= count}
+    sections |= {s + 1 for s, day in enumerate(passages.s_date) if day and date_fit(day, scene.dates) == 1.0}
+    parts |= {p for p in places if p < count}
+    parts |= {p for p, section in enumerate(passages.p_section) if section in sections}
+    return parts
+
+
+def keep_that_time(scene: Scene, most: int) -> dict[int, set[int]] | None:
+    """Make the notes of that time the candidates and return them, when the message asks for nothing else; else None."""
     if not only_a_time(scene):
-        return False
-    scene.only(of_that_time(scene, most))
+        return None
+    found = of_that_time(scene, most)
+    scene.only(list(found))
     for n in scene.candidates:
         scene.totals.setdefault(n, {})
-    return True
+    return found

@@ -92,7 +92,7 @@ def suggest(index: Index, query: Query, *, learned: Learned | None = None, most:
     Of a message that names a time and nothing else, those with something of that time.
     """
     scene = survey(index, query, learned=learned, depth=max(most, CANDIDATES))
-    if keep_that_time(scene, most):
+    if keep_that_time(scene, most) is not None:
         return suggestions(scene, most)
     found = suggestions(scene, most)
     return [each for each in found if each.score >= found[0].score * SUGGESTED_SHARE]

@@ -47,9 +47,9 @@ def divide(data: bytes, floor: int, blocks: tuple[Block, ...], budget: int, coun
     nodes = _tree(floor, len(data), headings, title)
     inside = _blocks_by_node(nodes, blocks)
     names = [plain(node.heading.opening) if node.heading else "" for node in nodes]
-    title_is_history = names[0] in HISTORY_NAMES or (_may_be_history(names[0]) and any(n.dated for n in nodes))
-    by_title = frozenset(n for n, node in enumerate(nodes) if title_is_history and n and node.level > 1)
     by_name = _named(nodes, names, inside)
+    title_is_history = names[0] in HISTORY_NAMES or (_may_be_history(names[0]) and _dated_beside(nodes, by_name))
+    by_title = frozenset(n for n, node in enumerate(nodes) if title_is_history and n and node.level > 1)
     named = by_title | by_name
     dated = _dated_siblings(nodes, named)
     marks: list[Mark] = []
@@ -135,6 +135,17 @@ def _named(nodes: tuple[Node, ...], names: list[str], inside: list[list[Block]])
             if below or _item_marks(inside[n], node.own_end, named=True, dated_only=True):
                 named.add(n)
     return frozenset(named)
+
+
+def _dated_beside(nodes: tuple[Node, ...], named: frozenset[int]) -> bool:
+    """Whether a heading bears a date that is not in a history of its own: of `named`, those do not date the note."""
+    covered = 0
+    for n, node in enumerate(nodes):
+        if n in named:
+            covered = max(covered, node.end)
+        elif node.dated and node.start >= covered:
+            return True
+    return False
 
 
 def _dated_siblings(nodes: tuple[Node, ...], named: frozenset[int]) -> frozenset[int]:

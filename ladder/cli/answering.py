@@ -21,9 +21,6 @@ from ladder.cli.columns import on_one_line, table
 from ladder.cli.noteargs import Folder, Json
 from ladder.cli.out import FOUND, NOTHING_FOUND, show_json, warn
 
-_FITS = 2000
-"""Tokens in which some paragraph of whatever there is finds room."""
-
 
 def add(app: typer.Typer) -> None:
     """Add the commands."""
@@ -47,6 +44,7 @@ def _add_answer(app: typer.Typer) -> None:
         Those paragraphs that promise most, verbatim, each under the name of its note and section.
         """
         from ladder.answer import answer as answered
+        from ladder.rungs import suggest as suggested
 
         index = index_of(notes, search=True)
         only = [number_of(index, name, notes) for name in note] if note else None
@@ -62,7 +60,7 @@ def _add_answer(app: typer.Typer) -> None:
             })  # fmt: skip
         elif block.text:
             sys.stdout.write(block.text + "\n")
-        elif budget < _FITS and answered(index, query, _FITS, notes=only, learned=learned_of(index)).text:
+        elif only or suggested(index, query, learned=learned_of(index), most=1):
             warn(f"no paragraph of what answers fits in {budget} tokens")
         else:
             say_nothing_found(index, query)

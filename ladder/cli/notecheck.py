@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from notes import NoteFile, Settings
     from notes.check import Finding
 
+_ALIKE = 10
+"""Findings of one kind that are printed of a note; --json has all."""
+
 Names = Annotated[list[str] | None, typer.Argument(help="Notes to look at; all when none is named.")]
 
 
@@ -53,9 +56,7 @@ def add_checks(group: typer.Typer) -> None:
         if json:
             show_json([f._asdict() for f in findings])
         else:
-            for f in findings:
-                where = f"{f.note}:{f.line}" if f.line else f.note
-                sys.stdout.write(f"{where}: {f.kind}: {f.message}\n")
+            _print(findings)
             kinds = Counter(f.kind for f in findings)
             told = ", ".join(f"{n} {kind}" for kind, n in kinds.most_common()) or "nothing found"
             warn(f"{len(files)} notes: {told}")
@@ -197,3 +198,17 @@ def _last_read(settings: "Settings") -> "dict[str, dt.date] | None":
         day = dt.datetime.fromisoformat(pair.time).astimezone().date()
         found[name] = max(day, found.get(name, day))
     return found
+
+
+def _print(findings: "list[Finding]") -> None:
+    """A line each; of a note with hundreds of one kind the first, and how many more."""
+    told: Counter[tuple[str, str]] = Counter()
+    all_of = Counter((f.note, f.kind) for f in findings)
+    for f in findings:
+        like = (f.note, f.kind)
+        told[like] += 1
+        where = f"{f.note}:{f.line}" if f.line else f.note
+        if told[like] <= _ALIKE or f.serious:
+            sys.stdout.write(f"{where}: {f.kind}: {f.message}\n")
+        elif told[like] == all_of[like]:
+            sys.stdout.write(f"{f.note}: {f.kind}: {all_of[like] - _ALIKE} more\n")

@@ -169,7 +169,8 @@ def _add_read(app: typer.Typer) -> None:
             sys.stdout.flush()
             sys.stdout.buffer.write(shown if shown.endswith((b"\n", b"\r")) else shown + b"\n")
         else:
-            warn(f"{index.note(n).name} {'is empty' if whole else 'has no head; `ladder map` lists its sections'}")
+            why = "has no head; `ladder map` lists its sections" if data.strip() else "is empty"
+            warn(f"{index.note(n).name} {why}")
         return FOUND if shown.strip() else NOTHING_FOUND
 
 

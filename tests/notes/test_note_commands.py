@@ -139,6 +139,18 @@ def test_check_gives_advice(ladder):
     assert token not in json.dumps(found)
 
 
+def test_check_prints_ten_alike_of_a_note_and_counts_the_rest(ladder):
+    items = "".join(f"- item {n}\n" for n in range(30))
+    (ladder.folder / "notes" / "a.md").write_text(f"# A\n\nx\n\n## History\n\n- 2026-09-01: a\n{items}", encoding="utf-8")
+    lines = ladder("note", "check").splitlines()
+    assert len(lines) == 11
+    assert lines[9] == "a:17: undated: entry item-9 bears no date"
+    assert lines[10] == "a: undated: 20 more"
+    assert len(json.loads(ladder("note", "check", "--json"))) == 30
+    ladder("note", "check")
+    assert "30 undated" in ladder.err
+
+
 def test_fix_repairs_what_is_safe_and_asks(ladder):
     folder = ladder.folder / "notes"
     (folder / "deep").mkdir()

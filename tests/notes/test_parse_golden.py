@@ -70,6 +70,17 @@ GOLDEN = [
         ],
     ),
     (
+        "a_log_by_title_is_none_for_the_dates_in_a_history_of_its_own",
+        "# Run log\nl\n\n## Run 1\na\n\n## History\n\n### 2026-09-02\nb\n",
+        [
+            "1 head run-log: # Run log",
+            "2 body run-1: ## Run 1",
+            "3 history history: ## History",
+            "4 history 2026-09-02: ### 2026-09-02",
+            "entry 2026-09-02: ### 2026-09-02",
+        ],
+    ),
+    (
         "first_section_named_as_a_state_is_the_head",
         "# N\n\n## Current state\nall good\n\n## How\nx\n",
         ["1 head n: # N", "2 head current-state: ## Current state", "3 body how: ## How"],

@@ -211,6 +211,7 @@ DATED = {
     "pager": b"# Pager\n\n26 calls in all of 2026.\n\n## History\n\n### 2026-11-22\n\nA certificate ran out.\n",
     "letter": b"# Letter\n\nIt came on 26 October 2026.\n\n## History\n\n### 3 November 2026\n\nNobody had read it.\n",
     "plan": b"# Plan\n\nThe cut is on 26 October 2026, we did it before.\n",
+    "daily/2026-11-20": b"# 2026-11-20\n\nWalked.\n",
 }
 
 
@@ -221,7 +222,8 @@ DATED = {
         ("2026-11-26", []),
         ("what did we do on 26 November 2026?", []),
         ("what happened last month?", []),
-        ("what happened this month?", ["letter", "pager"]),
+        ("what happened this month?", ["letter", "pager", "daily/2026-11-20"]),
+        ("2026-11-20", ["daily/2026-11-20"]),
         ("2026-11-03", ["letter"]),  # whose entry writes its day in another way
         ("was haben wir gestern gemacht?", []),
         ("22 November 2026", ["pager"]),
@@ -241,3 +243,14 @@ def test_a_time_and_nothing_else_finds_what_is_of_that_time(message, found, tmp_
     shown = answer(index, asked, 400, read=lambda n: DATED[index.note(n).name])
     assert sorted({index.note(n).name for n in shown.notes} & set(found)) == sorted(found)
     assert found or not shown.notes
+
+
+def test_of_a_time_and_nothing_else_only_what_is_of_that_time_is_shown(tmp_path):
+    items = b"- 2026-03-14: the 11 and 22 of 2026\n- 2026-11-22: a certificate\n"
+    notes = {"pager": b"# Pager\n\nhead\n\n## History\n\n" + items}
+    build_from_bytes(notes, tmp_path / "index")
+    index = open_index(str(tmp_path / "index"))
+    for message in ("2026-11-22", "22 November 2026", "was war letzte Woche?"):
+        asked = query(Context(message=message, now="2026-11-25T09:00:00Z"))
+        shown = answer(index, asked, 400, read=lambda n: notes[index.note(n).name]).text
+        assert ("certificate" in shown, "2026-03-14" in shown) == (True, False)
