@@ -402,9 +402,18 @@ class Index:
             found.append(bucket)
         return found
 
+    @property
+    def words_size(self) -> int:
+        """Bytes that `word_bytes` reads."""
+        return int(self._meta["all_words"][1])
+
+    def word_bytes(self) -> bytes:
+        r"""Every term, in the order of the entries in the buckets, `\0` between them."""
+        return self._table("all_words")
+
     def words(self) -> list[str]:
         """Every term, in the order of the entries in the buckets."""
-        words = self._table("all_words").decode("utf-8", "replace").split("\0") if self._meta["words"] else []
+        words = self.word_bytes().decode("utf-8", "replace").split("\0") if self._meta["words"] else []
         if len(words) != self._meta["words"]:
             raise IndexBroken("the table of terms is damaged")
         return words

@@ -158,13 +158,15 @@ class Query:
     """
 
     __slots__ = (
-        "_context", "_parts", "at_work", "command", "later", "message", "now", "opened", "quoted", "touched",
+        "_context", "_parts", "at_work", "command", "later", "mended", "message", "now", "opened", "quoted", "touched",
     )  # fmt: skip
 
     def __init__(self, context: Context) -> None:
         """Take a context; what it says is cut into terms when it is asked for."""
         self._context = context
         self._parts: dict[str, dict[str, float]] = {}
+        #: term of the message -> the term that it is taken for; None until the spelling was looked at (see spelling.py)
+        self.mended: dict[str, str] | None = None
         self.message = context.message
         self.opened = context.opened
         self.touched = context.touched
@@ -184,6 +186,17 @@ class Query:
                 for term in {term for phrase in self.quoted for term in terms(phrase)} & found.keys():
                     found[term] *= QUOTED
         return found
+
+    def mend(self, mended: dict[str, str]) -> Query:
+        """Return the query with these terms of the message, as they stand there, taken for others."""
+        other = Query(self._context)
+        other.mended = mended
+        message: dict[str, float] = {}
+        other._parts = {**self._parts, "message": message}
+        for term, weight in self.part("message").items():
+            term = mended.get(term, term)  # noqa: PLW2901 (as it is taken)
+            message[term] = message.get(term, 0.0) + weight
+        return other
 
     def weigh(self, share: float = 1.0) -> tuple[dict[str, float], dict[str, float]]:
         """Return term -> weight over all parts, for scoring text; and term -> weight for scoring names.

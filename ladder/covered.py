@@ -89,7 +89,8 @@ def _weighed(index: Index, query: Query) -> Iterator[tuple[dict[str, float], flo
     least = needed_of(query)[-1][0]
     # As much as a word of one note: in a small store a word of none would outweigh all that is known.
     unknown = log1p((index.count - 0.5) / 1.5)
-    for asked in [*questions(text), message]:
+    mended = query.mended or {}
+    for asked in [*[[mended.get(term, term) for term in each] for each in questions(text)], message]:
         if least <= len(asked) <= _MOST_TERMS:
             known = index.idfs(asked)
             yield known, sum(known.values()) + unknown * (len(asked) - len(known))

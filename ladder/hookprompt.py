@@ -20,6 +20,7 @@ from ladder.passages import rank_passages
 from ladder.paths import project_data
 from ladder.route import Suggestion, suggestions, survey
 from ladder.session_state import ANY_VERSION
+from ladder.spelling import spelt
 from ladder.spoken import spoken
 
 TYPE_CHECKING = False
@@ -43,6 +44,9 @@ UNLEARNED = 0.5
 MOST_NAME = 5.0
 #: Notes whose passages are weighed: each costs as much as the whole index, and two are named.
 LOOKED_INTO = 8
+#: Bytes of the list of all terms, up to which a word that no note holds is looked for as a slip of the pen: a
+#: millisecond. Some two thousand notes have so many.
+WORDS_LOOKED_THROUGH = 600_000
 #: Notes looked at: those shown before are passed over.
 RANKED = 8
 #: What is left for note text after the names is spent only when it is at least so many tokens.
@@ -113,6 +117,7 @@ def chosen_for(
     index: Index, asked: Query, learned: Learned | None, threshold: float | None
 ) -> tuple[Scene | None, list[Suggestion]]:
     """Return the scene, None where no note need be looked into, and the suggestions that the block may name."""
+    asked = spelt(index, asked, WORDS_LOOKED_THROUGH)
     if not may_speak(index, asked, learned, threshold):
         return None, []
     scene = survey(index, asked, learned=learned, depth=LOOKED_INTO)

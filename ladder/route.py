@@ -16,6 +16,7 @@ from ladder.heard import heard
 from ladder.learned import led_by_command, led_by_words, often_opened
 from ladder.named import InView, in_folder, name_words, named_notes
 from ladder.scales import Scales, Weighed
+from ladder.spelling import spelt
 from ladder.tokenise import terms
 
 TYPE_CHECKING = False
@@ -202,7 +203,7 @@ SIGNALS = WIDE + CLOSE
 
 def survey(index: Index, query: Query, *, learned: Learned | None = None, depth: int = CANDIDATES) -> Scene:
     """Return the scene with at most `depth` candidates, best first, and what each signal added (`scene.totals`)."""
-    scene = Scene(index, query, learned)
+    scene = Scene(index, spelt(index, query), learned)
     _route_add(scene, WIDE)
     pool = scene.pool
     if isinstance(pool, set):
