@@ -108,6 +108,11 @@ def corpora_of(
         found.append(Corpus(gathered, logged, keep, level))
     if not any(corpus.found.notes for corpus in found):
         raise Failure(no_notes(found[0].found.root), NOTHING_FOUND)
+    if pairs is None and not any(corpus.sessions or corpus.found.pairs for corpus in found):
+        from transcripts import projects_folder
+
+        places = [folder / "logs" for folder in corpora or []] or logs or [projects_folder()]
+        raise Failure(f"no session logs of {found[0].found.root} in {', '.join(map(str, places))}", NOTHING_FOUND)
     return found
 
 

@@ -77,11 +77,24 @@ def _uninstall(
         show_json(_as_dict(change))
     elif not change.changed:
         print(f"The hook is not in {change.settings}.")
+        _name_others(change.settings)
     elif dry_run:
         print(f"Without --dry-run, the hook's entries go from {change.settings}, and nothing else in it:\n")
         _show_difference(change)
     else:
         print(f"{change.settings}\nThe hook is out of it; sessions that run now may still start it, and hear nothing.")
+
+
+def _name_others(settings: Path) -> None:
+    """Say which other settings name the hook, and how to take it out of those."""
+    from ladder.install_record import remembered
+
+    for entry in remembered():
+        other = Path(entry["settings"])
+        if other != settings and other.is_file():
+            project = other.name == "settings.local.json"
+            how = f"`ladder uninstall --project` in {other.parent.parent}" if project else "`ladder uninstall`"
+            print(f"It is in {other}: {how}.")
 
 
 def _act(act: "Callable[..., Change]", name: str, project: bool, user: bool, dry_run: bool) -> "Change":

@@ -1,8 +1,11 @@
 """What every command shares: exit codes, one-line failures, JSON, progress."""
 
 import json
+import os
 import sys
+import time
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -21,6 +24,8 @@ WRONG_USE = 2
 T = TypeVar("T")
 _LONGEST = 2000
 """Characters of a line on stderr."""
+_TOLD_FOR = 86_400
+"""Seconds for which a warning of the notes is not repeated."""
 _NAMED = 3
 """Files that a warning names."""
 
@@ -56,16 +61,39 @@ def no_notes(root: str | Path) -> str:
 def warn_of_notes(index: "Index", settings: "Settings", *, every: bool = False) -> None:
     """Name on stderr, a line a kind, the notes that are not UTF-8 and what is passed over among the notes.
 
-    Links that lead out of their folder are told of with `every` alone: nothing is wrong with them.
+    With `every` always, and also links that lead out of their folder, with which nothing is wrong; else once a day or
+    when it is another: who searches often need not read it each time.
     """
     from notes.find import passed_over
 
+    said = []
     if index.not_utf8:
         named = _some([one_line(path, 200) for path in index.not_utf8])
-        warn(f"not UTF-8, so only in part readable, and never written: {named}")
+        said.append(f"not UTF-8, so only in part readable, and never written: {named}")
     passed = [each for each in passed_over(settings) if every or each.broken]
     if passed:
-        warn("passed over: " + _some([f"{one_line(each.path, 200)} {each.why}" for each in passed]))
+        said.append("passed over: " + _some([f"{one_line(each.path, 200)} {each.why}" for each in passed]))
+    if said and (every or _is_news(index.root, "\n".join(said))):
+        for line in said:
+            warn(line)
+
+
+def _is_news(root: str, text: str) -> bool:
+    """Whether this was not told of the project in the last day; it counts as told from now on."""
+    from ladder.paths import make_folder, project_cache
+
+    file = Path(project_cache(root)) / "told.txt"
+    data = text.encode("utf-8", "replace")
+    try:
+        if 0 <= time.time() - file.stat().st_mtime < _TOLD_FOR and file.read_bytes() == data:
+            return False
+    except OSError:
+        pass  # it was never told
+    with suppress(OSError):  # a cache that cannot be written to: it is told again
+        make_folder(file.parent)
+        with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:
+            out.write(data)
+    return True
 
 
 def _some(names: list[str]) -> str:

@@ -178,7 +178,7 @@ def test_a_projects_own_runs_lie_beside_its_notes(small, tmp_path, monkeypatch):
     projects = tmp_path / "client" / "projects" / "p"
     shutil.copytree(small / "logs", projects)
     for path in projects.glob("*.jsonl"):
-        path.write_bytes(path.read_bytes().replace(b"/home/u/app", str(small / "notes").encode()))
+        path.write_bytes(path.read_bytes().replace(b"/home/u/p", str(small / "notes").encode()))
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "client"))
     (small / "notes" / "ladder.toml").write_text('folders = ["."]\n', encoding="utf-8")
     monkeypatch.chdir(small / "notes")
@@ -232,3 +232,14 @@ def test_without_the_extra_the_report_says_so(small, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "altair", None)
     with pytest.raises(Failure, match=r"the report needs the extra `report`; in a checkout of ladder: `pip install "):
         run("report", tmp_path / "r.html", "--corpus", small)
+
+
+@pytest.mark.parametrize("command", ["bench", "weekly", "promote", "report"])
+def test_without_session_logs_it_is_said_and_nothing_is_written(command, small, tmp_path, monkeypatch):
+    (tmp_path / "client" / "projects").mkdir(parents=True)
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "client"))
+    monkeypatch.chdir(small / "notes")
+    (small / "notes" / "ladder.toml").write_text('folders = ["."]\n', encoding="utf-8")
+    with pytest.raises(Failure, match=r"no session logs of .*notes in .*projects"):
+        run(command)
+    assert not (small / "notes" / ".ladder").exists()

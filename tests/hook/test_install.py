@@ -80,6 +80,18 @@ def test_r66_uninstall_gives_back_every_byte(before):
     assert not record_path().exists()
 
 
+def test_uninstall_names_the_other_settings_that_have_the_hook(tmp_path, monkeypatch, capsys):
+    from ladder.cli.install import _uninstall
+
+    (tmp_path / "p" / ".git").mkdir(parents=True)
+    change = install(CLAUDE_CODE, project=tmp_path / "p")
+    _uninstall()
+    assert capsys.readouterr().out == (
+        f"The hook is not in {user_settings()}.\n"
+        f"It is in {change.settings}: `ladder uninstall --project` in {tmp_path / 'p'}.\n"
+    )
+
+
 def test_what_changed_since_is_kept_on_uninstall():
     settings = user_settings()
     settings.parent.mkdir(parents=True, exist_ok=True)

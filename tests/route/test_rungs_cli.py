@@ -180,7 +180,10 @@ def test_a_link_that_leads_nowhere_is_told_of(run, project):
     link.symlink_to(project / "nothing.md")
     said = f"ladder: passed over: {link} is a link that leads nowhere\n"
     assert run("suggest", "canary abort")[2] == said
-    assert run("index")[2] == said
+    assert run("suggest", "canary abort")[2] == run("answer", "canary abort")[2] == ""  # once a day is enough
+    assert run("index")[2] == run("index")[2] == said
+    (project / "docs" / "latin.md").write_bytes(b"# Latin\n\n\xe9\n")
+    assert len(run("suggest", "canary abort")[2].splitlines()) == 2  # it is another
     assert run("read", "rollback")[2] == ""
     for command in (("read", "gone"), ("map", "docs/gone.md"), ("note", "append", "gone", "text")):
         assert run(*command) == (1, "", f"ladder: {link} is a link that leads nowhere\n")
