@@ -74,6 +74,12 @@ def day_words(ranges: list[Range]) -> list[str]:
     return found
 
 
+def days_shown(first: int, last: int) -> str:
+    """20260201, 20260228 as 2026-02-01 to 2026-02-28."""
+    written = [f"{day // 10000:04}-{day // 100 % 100:02}-{day % 100:02}" for day in (first, last)]
+    return " to ".join(dict.fromkeys(written))
+
+
 def date_fit(day: int, ranges: list[Range]) -> float:
     """How well an entry of the day YYYYMMDD fits: 1 inside a range, less shortly after one, 0 elsewhere."""
     best = 0.0

@@ -12,7 +12,10 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
 from ladder.coldformat import IndexBroken
 from ladder.context import Context, query
 from ladder.learned import open_learned
+from ladder.maprows import rows_shown
+from ladder.onlytime import only_days
 from ladder.paths import project_data
+from ladder.route import written_terms
 from ladder.rungs import Ambiguous, NoSuchNote, NoSuchSection, map_note, one_note, read_section, suggest
 from ladder.update import fresh_index
 from notes import SettingsError, address_parts, project_root
@@ -62,11 +65,14 @@ class Rungs:
             found = suggest(index, query(asked), learned=learned)
             rows = [(each, index.note(each.note)) for each in found]
             about = "~" if index.estimated else ""
-        lines = [
-            f"{each.name}  head {about}{row.head_cost}, all {about}{row.cost}  {', '.join(each.why)}"
-            for each, row in rows
-        ]
-        return "\n".join(lines) or "No note shares anything with the question."
+            lines = [
+                f"{each.name}  head {about}{row.head_cost}, all {about}{row.cost}  {', '.join(each.why)}"
+                for each, row in rows
+            ]
+            days = only_days(index, query(asked)) if not lines else ""
+        return "\n".join(lines) or (
+            f"No note has an entry of {days}." if days else "No note shares anything with the question."
+        )
 
     @_told
     def map(self, note: str, question: str = "") -> str:
@@ -76,10 +82,14 @@ class Rungs:
             weights = query(Context(message=question)).weigh()[0] if question else {}
             about = "~" if index.estimated else ""
             lines = [index.note(n).name]
-            for row in map_note(index, n, weights):
+            rows, written = map_note(index, n, weights), written_terms(question)
+            shown = rows_shown(rows)
+            for row in shown:
                 address = f"{'  ' * max(0, row.level - 1)}{row.title}  #{row.slug}"
-                hits = f"  <- {', '.join(row.hits)}" if row.hits else ""
+                hits = f"  <- {', '.join(written.get(term, term) for term in row.hits)}" if row.hits else ""
                 lines.append(f"{address}  {row.zone}  {about}{row.cost}{hits}")
+            if len(shown) < len(rows):
+                lines.append(f"{len(shown)} of {len(rows)} rows; words of a question choose which")
         return "\n".join(lines)
 
     @_told

@@ -5,11 +5,13 @@
 
 from __future__ import annotations
 
-from ladder.days import date_fit, day_words
+from ladder.days import date_fit, day_words, days_shown
 from ladder.tokenise import terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from ladder.cold import Index
+    from ladder.context import Query
     from ladder.route import Scene
 
 #: The entries of more notes than this are not looked through.
@@ -32,6 +34,14 @@ def only_a_time(scene: Scene) -> bool:
     message = scene.query.message
     times = {*words_ago(message), *_ONLY_ASKED.split()}
     return all(word in times or is_date_word(word) or not terms(word) for word in cut_words(message.lower()))
+
+
+def only_days(index: Index, query: Query) -> str:
+    """The days of a message that names a time and nothing else, 2026-02-01 to 2026-02-28; "" of any other."""
+    from ladder.route import Scene  # noqa: PLC0415 (route.py need not be loaded for who only asks this module's rest)
+
+    scene = Scene(index, query, None)
+    return ", ".join([days_shown(first, last) for first, last in scene.dates]) if only_a_time(scene) else ""
 
 
 def of_that_time(scene: Scene, most: int) -> dict[int, set[int]]:

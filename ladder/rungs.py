@@ -166,8 +166,8 @@ def read_section(index: Index, n: int, address: str = "", *, data: bytes | None 
     """Return a part of note `n` as its file stands now (or of `data`).
 
     `address` is a slug, a section's number (1 is the head, where there is one), a title, a path `A > B` (its end is
-    enough), a line (`L120`), `(head)`, or empty: the head, else the first section. A slug is unique; a title that
-    several sections bear is read of none.
+    enough), an entry's day, a line (`L120`), `(head)`, or empty: the head, else the first section. A slug is unique; a
+    title that several sections bear, or a day of several entries, is read of none.
 
     Raises:
         OSError: the file cannot be read.
@@ -195,6 +195,11 @@ def _find(note: Note, name: str, address: str) -> Part:
     for entry in note.entries:
         if entry.slug == address:
             return _part(note, name, entry.slug, entry.title, entry.span)
+    of_day = [entry for entry in note.entries if entry.date and entry.date.isoformat() == address]
+    if len(of_day) > 1:
+        raise Ambiguous(address, [f"{name}#{entry.slug}" for entry in of_day])
+    if of_day:
+        return _part(note, name, of_day[0].slug, of_day[0].title, of_day[0].span)
     if address.isascii() and address.isdigit() and 1 <= int(address) <= len(note.sections):
         if int(address) == 1 and note.head.start < note.head.end:
             return _part(note, name, "head", "(head)", note.head)

@@ -9,7 +9,6 @@ from ladder.cli.asked import (
     Log,
     Message,
     Most,
-    days_shown,
     index_of,
     learned_of,
     mended,
@@ -82,6 +81,7 @@ def _add_why(app: typer.Typer) -> None:
         And the terms that were looked for, with their weights and how many notes hold them; at the end, whether the
         hook would speak at this message, and why not.
         """
+        from ladder.days import days_shown
         from ladder.onlytime import keep_that_time
         from ladder.route import SIGNALS, suggestions, survey
         from ladder.whysilent import verdict

@@ -84,23 +84,14 @@ def mended(command: "Callable[P, int]") -> "Callable[P, int]":
 
 def say_nothing_found(index: "Index", query: "Query") -> None:
     """Tell on stderr why nothing was printed: there are no notes, none is of that time, or none has to do with it."""
-    from ladder.onlytime import only_a_time
-    from ladder.route import Scene
+    from ladder.onlytime import only_days
 
     if not index.count:
         warn(no_notes(index.root))
-        return
-    scene = Scene(index, query, None)
-    if only_a_time(scene):
-        warn(f"none of the {index.count} notes has an entry of {', '.join(days_shown(*days) for days in scene.dates)}")
+    elif days := only_days(index, query):
+        warn(f"none of the {index.count} notes has an entry of {days}")
     else:
         warn(f"none of the {index.count} notes has to do with it")
-
-
-def days_shown(first: int, last: int) -> str:
-    """2026-02-01 to 2026-02-28."""
-    written = [f"{day // 10000:04}-{day // 100 % 100:02}-{day % 100:02}" for day in (first, last)]
-    return " to ".join(dict.fromkeys(written))
 
 
 def remember(root: str, message: str) -> None:

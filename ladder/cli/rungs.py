@@ -95,13 +95,16 @@ def _add_map(app: typer.Typer) -> None:
         message: Annotated[
             str | None, typer.Argument(help="What is asked; by default what `ladder suggest` was just asked.")
         ] = None,
+        all_: Annotated[bool, typer.Option("--all", help="All sections, also of a note that has hundreds.")] = False,
         notes: Folder = None,
         json: Json = False,
     ) -> int:
         """List a note's sections with their costs in tokens.
 
-        Those that hold words of the question are marked with them.
+        Those that hold words of the question are marked with them. Of a note with hundreds of sections these alone are
+        listed, or the first ones.
         """
+        from ladder.maprows import rows_shown
         from ladder.rungs import map_note
 
         index = index_of(notes)
@@ -119,11 +122,15 @@ def _add_map(app: typer.Typer) -> None:
                 for row in rows
             ])  # fmt: skip
         else:
+            shown = rows if all_ else rows_shown(rows)
             table(
                 ("#", "SECTION", "ZONE", "COST", ""),
-                [_map_cells(row, written, estimated=estimated) for row in rows],
+                [_map_cells(row, written, estimated=estimated) for row in shown],
                 right=(3,),
             )
+            if len(shown) < len(rows):
+                which = "those with words of the question" if any(row.hits for row in shown[1:]) else "the first ones"
+                warn(f"{len(shown)} of {len(rows)} rows: {which}; --all lists all")
         return FOUND if rows else NOTHING_FOUND
 
 

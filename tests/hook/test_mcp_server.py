@@ -35,6 +35,7 @@ def test_the_rungs(project):
     rungs = Rungs(project)
     assert rungs.suggest("how do I undo a rollout?").startswith("notes/rollback  head ")
     assert rungs.suggest("xyzzy") == "No note shares anything with the question."
+    assert rungs.suggest("26 November 2026") == "No note has an entry of 2026-11-26."
     shown = rungs.map("rollback", "freeze the queue")
     assert shown.startswith("notes/rollback\n")
     assert "#procedure  body" in shown

@@ -124,6 +124,18 @@ def test_map_takes_the_question_as_an_argument_and_prints_json(run):
     assert all(before["end"] == after["start"] for before, after in pairwise(whole))
 
 
+def test_a_map_of_hundreds_of_sections_lists_those_with_words_of_the_question(run, project):
+    sections = "".join(f"## Run {n}\n\n{'glaze' if n in (7, 400) else 'it'} took {n} minutes\n\n" for n in range(500))
+    (project / "docs" / "kiln.md").write_text(f"# Kiln\n\nHot.\n\n{sections}", encoding="utf-8")
+    code, out, err = run("map", "kiln", "glaze")
+    assert [row.split()[:3] for row in out.splitlines()[2:]] == [["9", "Run", "7"], ["402", "Run", "400"]]
+    assert (code, err) == (0, "ladder: 3 of 501 rows: those with words of the question; --all lists all\n")
+    code, out, err = run("map", "kiln", "")
+    assert (len(out.splitlines()), err) == (201, "ladder: 200 of 501 rows: the first ones; --all lists all\n")
+    assert len(run("map", "kiln", "--all")[1].splitlines()) == 502
+    assert len(orjson.loads(run("map", "kiln", "glaze", "--json")[1])) == 501
+
+
 def test_read_by_slug_number_path_and_line(run):
     section = "## Rollback procedure\n\nSwitch the traffic.\n\n"
     assert run("read", "rollback#rollback-procedure") == (0, section, "")
@@ -133,10 +145,17 @@ def test_read_by_slug_number_path_and_line(run):
     assert run("read", "rollback#13.0 > Breaking")[1] == "### Breaking\n\nNothing else.\n\n"
 
 
-def test_read_a_dated_entry_and_the_head(run):
+def test_read_a_dated_entry_and_the_head(run, project):
     assert run("read", "rollback#2026-07-01-first-drill-took-eleven-minutes")[1] == (
         "- 2026-07-01: first drill took eleven minutes\n"
     )
+    assert run("read", "rollback#2026-07-01")[1] == "- 2026-07-01: first drill took eleven minutes\n"
+    run("note", "append", "rollback", "second drill", "--date", "2026-07-01")
+    code, out, err = run("read", "rollback#2026-07-01")
+    assert (code, out) == (2, "")
+    found = ("second-drill", "first-drill-took-eleven-minutes")
+    assert err.endswith(" may be any of: " + ", ".join(f"deploy/rollback#2026-07-01-{name}" for name in found) + "\n")
+    (project / "docs" / "deploy" / "rollback.md").write_text(ROLLBACK, encoding="utf-8")
     assert run("read", "rollback")[1].strip() == "How a release is taken back."
     assert run("read", "rollback", "--all")[1] == ROLLBACK
 
