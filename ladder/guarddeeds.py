@@ -169,7 +169,8 @@ def _guarddeeds_code(code: str) -> list[tuple[str, bool]]:
         end = code.find(quote, at)
         if end < 0:
             break
-        text, before, after = code[at:end], code[: at - 1].rstrip(), code[end + 1 : end + 40].replace(" ", "")
+        text, after = code[at:end], code[end + 1 : end + 40].replace(" ", "")
+        before = code[max(0, at - 40) : at - 1].rstrip()
         at = end + 1
         mode = after.removeprefix(",").removeprefix("mode=")
         if before.endswith("rmtree("):

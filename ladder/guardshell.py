@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 GUARDSHELL_WINDOWS = sys.platform == "win32"
 #: Words that may stand before the name of a command.
 _GUARDSHELL_BEFORE = ("sudo", "command", "env", "time", "nohup", "exec", "if", "elif", "while", "until", "!")
+#: Characters of a folder that `cd` leads to; where a command goes deeper, it cannot be told where that is.
+_GUARDSHELL_DEEPEST = 4096
 _GUARDSHELL_ENDS = (";", "|", "&", "&&", "||", "\n", "(", ")", "{", "}", "|&", "then", "do", "else")
 
 
@@ -37,7 +39,8 @@ def guard_shell_writes(command: str, cwd: str, notes: GuardNotes | None = None) 
     The text is that of a here-document where `cat` writes one, else empty, as the file is at first. `>>` only adds, and
     is not listed. `notes` are asked what a glob or a folder stands for; without them neither is looked into.
     """
-    found: list[tuple[str, str, str]] = []
+    found: dict[tuple[str, str, str], None] = {}  # a command may name the same file ten thousand times
+    looked_at: set[tuple[str | None, str, str, bool, str]] = set()
     words: list[str] = []
     targets: list[str] = []
     bodies: list[str] = []
@@ -51,15 +54,20 @@ def guard_shell_writes(command: str, cwd: str, notes: GuardNotes | None = None) 
         elif kind == "word":
             words.append(value)
         else:
-            while len(words) > 1 and (words[0] in _GUARDSHELL_BEFORE or _guardshell_assigns(words[0])):
-                words = words[1:]
+            first = 0
+            while first + 1 < len(words) and (words[first] in _GUARDSHELL_BEFORE or _guardshell_assigns(words[first])):
+                first += 1
+            words = words[first:]
             name = words[0].rpartition("/")[2].lower() if words else ""
             text = bodies[-1] if bodies and name == "cat" and len(words) == 1 else ""
             for target in targets:
-                found.extend(
-                    (path, text, "redirection") for path in _guardshell_reached(here, target, notes, whole=False)
-                )
+                for path in _guardshell_reached(here, target, notes, whole=False):
+                    found[path, text, "redirection"] = None
             for verb, operand, whole, goal in guard_deeds(words) if name else ():
+                deed = (here, verb, operand, whole, goal)
+                if deed in looked_at:
+                    continue
+                looked_at.add(deed)
                 if (
                     goal
                     and notes is not None
@@ -68,7 +76,8 @@ def guard_shell_writes(command: str, cwd: str, notes: GuardNotes | None = None) 
                     continue  # what moves within the notes keeps its entries under its new name
                 if goal and not _guardshell_reached(here, goal, None, whole=False):
                     continue
-                found.extend((path, "", verb) for path in _guardshell_reached(here, operand, notes, whole=whole))
+                for path in _guardshell_reached(here, operand, notes, whole=whole):
+                    found[path, "", verb] = None
             if name in ("cd", "set-location", "pushd", "popd"):
                 folders = [w for w in words[1:] if w not in ("--", "-P", "-L", "-Path")]
                 here = (
@@ -78,12 +87,14 @@ def guard_shell_writes(command: str, cwd: str, notes: GuardNotes | None = None) 
                     and (here is not None or _guardshell_absolute(folders[0]))
                     else None
                 )
+                if here is not None and len(here) > _GUARDSHELL_DEEPEST:
+                    here = None
             if value == "(":
                 above.append(here)
             elif value == ")" and above:
                 here = above.pop()
             words, targets, bodies = [], [], []
-    return found
+    return list(found)
 
 
 def _guardshell_reached(cwd: str | None, operand: str, notes: GuardNotes | None, *, whole: bool) -> list[str]:
@@ -113,13 +124,15 @@ def _guardshell_tokens(command: str) -> list[tuple[str, str]]:
     """(kind, text): word, op, to (the target of `>`), body (of a here-document)."""
     tokens: list[tuple[str, str]] = []
     waiting: list[tuple[str, bool]] = []  # here-documents whose bodies come after this line
-    word, begun, plain = "", False, True
+    parts: list[str] = []  # of the word: adding to a text of 128 kB copies it
+    begun, plain = False, True
     to = ""  # "" | "to" | "skip": what the next word is for
     at, size = 0, len(command)
 
     def finish() -> None:
-        nonlocal word, begun, plain, to
+        nonlocal begun, plain, to
         if begun:
+            word = "".join(parts)
             if to == "here":
                 waiting.append((word.lstrip("-") if word.startswith("-") and plain else word, word.startswith("-")))
             elif to == "to":
@@ -128,18 +141,21 @@ def _guardshell_tokens(command: str) -> list[tuple[str, str]]:
                 kind = "op" if word in _GUARDSHELL_ENDS and plain else "word"
                 tokens.append((kind, word if plain else ""))
             to = ""
-        word, begun, plain = "", False, True
+        parts.clear()
+        begun, plain = False, True
 
     while at < size:
         c = command[at]
         if c == "\\" and at + 1 < size:
             if command[at + 1] != "\n":
-                word, begun = word + command[at + 1], True
+                parts.append(command[at + 1])
+                begun = True
             at += 2
         elif c == "'":
             end = command.find("'", at + 1)
             end = size if end < 0 else end
-            word, begun, at = word + command[at + 1 : end], True, end + 1
+            parts.append(command[at + 1 : end])
+            begun, at = True, end + 1
         elif c == '"':
             at += 1
             begun = True
@@ -148,7 +164,7 @@ def _guardshell_tokens(command: str) -> list[tuple[str, str]]:
                     at += 1
                 elif command[at] in "$`":
                     plain = False
-                word += command[at : at + 1]
+                parts.append(command[at : at + 1])
                 at += 1
             at += 1
         elif c in " \t":
@@ -166,8 +182,9 @@ def _guardshell_tokens(command: str) -> list[tuple[str, str]]:
             waiting.clear()
             tokens.append(("op", "\n"))
         elif c == ">" or (c == "&" and command[at + 1 : at + 2] == ">"):
-            if begun and word.isdigit():
-                word, begun = "", False
+            if begun and "".join(parts).isdigit():
+                parts.clear()
+                begun = False
             finish()
             at += 2 if c == "&" else 1
             if command[at : at + 1] in (">", "&"):
@@ -181,7 +198,8 @@ def _guardshell_tokens(command: str) -> list[tuple[str, str]]:
             finish()
             at, to = at + 2, "here"
             if command[at : at + 1] == "-":
-                at, word, begun = at + 1, "-", True
+                parts.append("-")
+                at, begun = at + 1, True
                 while command[at : at + 1] in (" ", "\t"):
                     at += 1
         elif c == "<":
@@ -194,7 +212,8 @@ def _guardshell_tokens(command: str) -> list[tuple[str, str]]:
         else:
             if c in "$`" or (c == "~" and not begun):
                 plain = False
-            word, begun, at = word + GUARDDEEDS_GLOBS.get(c, c), True, at + 1
+            parts.append(GUARDDEEDS_GLOBS.get(c, c))
+            begun, at = True, at + 1
     finish()
     for delimiter, tabs in waiting:
         tokens.append(("body", _guardshell_body(command, at, delimiter, tabs=tabs)[0]))

@@ -30,15 +30,22 @@ class Reply:
         self.done = False
         self.on_deadline: list[object] = []  # callables that write down that time ran out
 
-    def say(self, event: str, text: str = "", denial: str = "") -> None:
-        """Keep the reply to `event`: `text` for the agent's context, and for a tool call perhaps why it is denied."""
+    def say(self, event: str, text: str = "", denial: str = "", *, ask: bool = False) -> None:
+        """Keep the reply to `event`: `text` for the agent's context, and for a tool call perhaps why it is denied.
+
+        With `ask` the person decides whether the call is made.
+        """
         output: dict[str, object] = {"hookEventName": event}
         if denial:
-            output["permissionDecision"] = "deny"
+            output["permissionDecision"] = "ask" if ask else "deny"
             output["permissionDecisionReason"] = denial
         if text:
             output["additionalContext"] = text
         self.document = {"hookSpecificOutput": output}
+
+    def unsay(self) -> None:
+        """Drop what was kept."""
+        self.document = None
 
     def leave(self) -> None:
         """Write the reply, if there is one, and end the process with exit code 0."""

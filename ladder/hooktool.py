@@ -24,6 +24,8 @@ NAMED = 2
 TOOL_BUDGET = 200
 #: A note longer than this is not held against an edit.
 GUARDED_BYTES = 4 * 1024 * 1024
+#: What the person reads when time runs out over a call.
+UNJUDGED = "There was not enough time to tell whether this would change or remove a dated entry of a note."
 #: Without one of these a command hurts no note that it does not name.
 UNNAMED = (
     "rm ",
@@ -75,12 +77,18 @@ def _guard(moment: Moment, name: str, given: dict[str, object]) -> str:
     from ladder.guard import guard_denial  # noqa: PLC0415 (few calls touch a note)
 
     roots = [path for path, _ in index.files()["surroundings"].get("roots", ())]
+    # A call can be so long that time runs out; to say nothing then would let pass what the guard is there for.
+    if moment.setting("guard") == "warn":
+        moment.reply.say(moment.name, UNJUDGED)
+    else:
+        moment.reply.say(moment.name, denial=UNJUDGED, ask=True)
     denial = guard_denial(
         moment.event,
         lambda path: read_private(path, GUARDED_BYTES) or None,
         roots,
         lambda: [index.note(n).path for n in range(index.count) if index.alive(n)],
     )
+    moment.reply.unsay()
     return clean(denial) if denial else ""
 
 

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 #: Bytes read from the end of the log.
 WINDOW = 512 * 1024
 
+#: Records that are parsed, the last ones. Real logs have 225 at most in the window (n = 431); eight thousand comings
+#: and goings of a queue would take a second.
+RECORDS = 1_000
+
 #: Bytes that a record has at least.
 SHORTEST_LINE = 15
 
@@ -230,9 +234,11 @@ def read_tail(path: str, end: int | None = None) -> Tail:
             places.append((at, stop))
         at = stop + 1
     # Tool results are four fifths of a log, and only the last few are shown: the others are not parsed.
-    results = 0
+    results = records = 0
     kinds: list[int] = []
     for start, stop in reversed(places):
+        if records == RECORDS:
+            break
         kind = _kind_of(data, start, stop)
         if kind == _THOUGHT:
             kind = _NOTHING if _RECORD in kinds else _RECORD  # the last record tells folder and branch
@@ -240,8 +246,9 @@ def read_tail(path: str, end: int | None = None) -> Tail:
             results += 1
             if results <= RESULTS:
                 kind = _RECORD
+        records += kind == _RECORD
         kinds.append(kind)
-    for start, stop in places:
+    for start, stop in places[len(places) - len(kinds) :]:
         kind = kinds.pop()
         if kind == _RECORD:
             tail.take(data[start:stop])

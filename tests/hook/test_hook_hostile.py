@@ -6,6 +6,10 @@ import subprocess
 import pytest
 
 from bench.hookreplay import Client
+from ladder.hookio import Reply
+from ladder.hookmoment import Moment
+from ladder.hooktool import UNJUDGED, answer_tool
+from ladder.update import fresh_index
 
 CLOSING = "</ladder-notes>"
 QUESTION = "is the zebra crossing painted by paintctl stripe zebra?"
@@ -127,3 +131,29 @@ def test_a_log_that_ends_in_half_a_record_is_read_all_the_same(client, tmp_path,
 def test_a_folder_longer_than_any_path_is_not_looked_for(client):
     event = {"hook_event_name": "UserPromptSubmit", "prompt": QUESTION, "session_id": "long", "cwd": "/a" * 200_000}
     assert client.run("UserPromptSubmit", **{key: event[key] for key in ("prompt", "session_id", "cwd")}).seconds < 1.5
+
+
+@pytest.mark.parametrize(
+    ("setting", "said"),
+    [
+        ("deny", {"permissionDecision": "ask", "permissionDecisionReason": UNJUDGED}),
+        ("warn", {"additionalContext": UNJUDGED}),
+    ],
+)
+def test_should_time_run_out_over_a_call_the_person_is_asked(tmp_path, monkeypatch, setting, said):
+    (tmp_path / "ladder.toml").write_text(f'guard = "{setting}"\n', encoding="utf-8")
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "clay.md").write_text("# Clay\n", encoding="utf-8")
+    fresh_index(tmp_path).close()
+    event = {
+        "hook_event_name": "PreToolUse",
+        "cwd": str(tmp_path),
+        "tool_name": "Bash",
+        "tool_input": {"command": "rm notes/clay.md"},
+    }
+    moment = Moment(event, Reply(), 0.0)
+    kept = []  # the reply while the guard is at it: what is written at the deadline
+    monkeypatch.setattr("ladder.guard.guard_denial", lambda *_: kept.append(moment.reply.document))
+    answer_tool(moment)
+    assert kept == [{"hookSpecificOutput": {"hookEventName": "PreToolUse"} | said}]
+    assert moment.reply.document is None

@@ -212,3 +212,16 @@ def test_real_logs(data, monkeypatch):
     logs = sorted(path for path in (data / "sessions").glob("*/logs/**/*.jsonl") if "subagents" not in path.parts)
     chosen = random.Random(7).sample([path for path in logs if path.stat().st_size < 3_000_000], 25)
     assert sum(compare(log) for log in chosen) > 20
+
+
+def test_of_eight_thousand_comings_and_goings_of_a_queue_the_last_are_parsed(tmp_path, monkeypatch):
+    log = tmp_path / "log.jsonl"
+    came = [{"type": "queue-operation", "operation": "enqueue", "content": f"m{i}"} for i in range(4000)]
+    went = [{"type": "queue-operation", "operation": "remove", "content": f"m{i}"} for i in range(4000)]
+    write(log, [user("the first"), *came, *went, user("the last"), agent(text("an answer"))])
+    taken = []
+    take = tailing.Tail.take
+    monkeypatch.setattr(tailing.Tail, "take", lambda self, line: (taken.append(line), take(self, line))[1])
+    found = context(str(log), "and now?")
+    assert len(taken) == tailing.RECORDS
+    assert found.said == [["user", "the last"], ["agent", "an answer"]]

@@ -203,3 +203,31 @@ def test_a_glob_of_many_stars_is_judged_in_time():
     event = {"tool_name": "Bash", "tool_input": {"command": "rm notes/" + "*a" * 50 + "*b.md"}, "cwd": "/p"}
     assert guard_denial(event, {name: CLAY}.get, ("/p/notes",), lambda: [name]) is None
     assert time.process_time() - start < 1
+
+
+LONGEST = 131_072  # bytes of one argument on Linux
+LONG = {
+    "the same note": "rm " + "notes/plain.md " * 9000,
+    "the same glob": "rm " + "notes/p* " * 14000,
+    "the same folder": "rm -r " + "notes/plain2 " * 10000,
+    "words before the command": "sudo " * 26000,
+    "assignments before the command": "a=b " * 32000,
+    "one word": "rm " + "a" * LONGEST,
+    "one quoted word": 'rm "' + "a" * LONGEST,
+    "quotes in code": 'python -c "' + "'a' " * 32000 + '"',
+    "folder after folder": "cd a;" * 26000,
+}
+
+
+@pytest.mark.parametrize("command", LONG.values(), ids=LONG)
+def test_a_command_of_128_kb_is_judged_in_time(command):
+    files = {f"/p/notes/p{i}.md": b"# Plain\n\n" + b"word " * 4000 for i in range(220)} | FILES
+    event = {"tool_name": "Bash", "tool_input": {"command": command[:LONGEST]}, "cwd": "/p"}
+    start = time.process_time()
+    assert guard_denial(event, files.get, ("/p/notes",), lambda: list(files)) is None
+    assert time.process_time() - start < 1
+
+
+@pytest.mark.parametrize("command", ["rm notes/plain.md notes/plain.md notes/clay.md", "cd a; cd ..; rm notes/clay.md"])
+def test_what_stands_twice_hides_nothing_that_follows(command):
+    assert "2026-09-01 first" in _ask(command)
