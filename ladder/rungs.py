@@ -113,12 +113,17 @@ def one_note(index: Index, name: str) -> int:
             return one[0]
     if found:
         raise Ambiguous(name, sorted(index.note(n).name for n in found))
-    names = {index.note(n).name: "" for n in range(index.count) if index.alive(n)}
+    raise NoSuchNote(name, names_near(name, [index.note(n).name for n in range(index.count) if index.alive(n)]))
+
+
+def names_near(name: str, names: list[str]) -> list[str]:
+    """Up to three of `names` that are like a name, or whose last part begins with it."""
     last = {each.rpartition("/")[2].casefold(): each for each in names}
-    near = get_close_matches(name, names, _NEAR, 0.5) + [
-        last[each] for each in get_close_matches(name.rpartition("/")[2].casefold(), last, _NEAR)
-    ]
-    raise NoSuchNote(name, list(dict.fromkeys(near))[:_NEAR])
+    wanted = name.rpartition("/")[2].casefold()
+    near = [last[each] for each in last if wanted and each.startswith(wanted)]
+    near += get_close_matches(name, names, _NEAR, 0.5)
+    near += [last[each] for each in get_close_matches(wanted, last, _NEAR)]
+    return list(dict.fromkeys(near))[:_NEAR]
 
 
 def map_note(index: Index, n: int, weights: Mapping[str, float] | None = None) -> list[MapRow]:

@@ -88,10 +88,10 @@ def say_nothing_found(index: "Index", query: "Query") -> None:
 
     if not index.count:
         warn(no_notes(index.root))
-    elif days := only_days(index, query):
-        warn(f"none of the {index.count} notes has an entry of {days}")
-    else:
-        warn(f"none of the {index.count} notes has to do with it")
+        return
+    days = only_days(index, query)
+    what = f"has an entry of {days}" if days else "has to do with it"
+    warn(f"none of the {index.count} notes {what}" if index.count > 1 else f"no note {what}; there is one")
 
 
 def remember(root: str, message: str) -> None:

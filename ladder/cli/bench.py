@@ -116,6 +116,14 @@ def corpora_of(
     return found
 
 
+def why_no_pair(found: "list[Corpus]", *, then: bool = False) -> str:
+    """Why no question can be asked of today's notes, or `then` of those as they stood."""
+    gone = sum(len(corpus.found.pairs) for corpus in found)
+    if not gone or then:
+        return "no line of a note that an agent read came back in its reply"
+    return f"of {gone} pairs no line stands in today's notes; `ladder bench --as-of` asks those of then"
+
+
 def _same_notes(found: "Gathered", pairs: Path) -> None:
     """Say so when the pairs were mined with other notes than these: every question about a missing note is a miss."""
     from bench.questions import from_pairs
@@ -180,7 +188,7 @@ def _bench(
     if as_of:
         results["as of the turn"] = replay_then(found, chosen, moments, watched)[0]
     if not any(result.questions for result in results.values()):
-        raise Failure("no pair to replay: no line of a note that an agent read came back in its reply", NOTHING_FOUND)
+        raise Failure(f"no pair to replay: {why_no_pair(found, then=as_of)}", NOTHING_FOUND)
     older = older_measure(found)
     _show(found, results, older, json=json)
     if plot:

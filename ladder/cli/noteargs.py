@@ -50,7 +50,11 @@ def note_called(settings: "Settings", name: str) -> "tuple[NoteFile, Place]":
     if not found:
         if passed := passed_over_as(settings, name):
             raise Failure(f"{passed.path} {passed.why}", NOTHING_FOUND)
-        raise Failure(f"no note called {name!r}", NOTHING_FOUND)
+        from ladder.rungs import NoSuchNote, names_near
+        from notes import find_notes
+
+        near = names_near(name, [file.name for file in find_notes(settings)])
+        raise Failure(str(NoSuchNote(name, near)), NOTHING_FOUND)
     if len(found) > 1:
         raise Failure(f"{name!r} may be {', '.join(f.name for f in found[:6])}; name one")
     return found[0], place_of(settings, found[0])

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from ladder.cli.bench import Corpora, Globs, Level, Logs, Notes, Share, corpora_of, watched
+from ladder.cli.bench import Corpora, Globs, Level, Logs, Notes, Share, corpora_of, watched, why_no_pair
 from ladder.cli.out import NOTHING_FOUND, Failure
 from ladder.cli.weekly import Budget, Runs, runs_folder
 from ladder.extra import missing_extra
@@ -56,9 +56,7 @@ def report(
         raise Failure("a report is of one project; give one --corpus")
     corpus = found[0]
     if not corpus.asked_today:
-        raise Failure(
-            "no pair to report on: no line of a note that an agent read came back in its reply", NOTHING_FOUND
-        )
+        raise Failure(f"no pair to report on: {why_no_pair(found)}", NOTHING_FOUND)
     week = make(
         corpus,
         keeping.load(runs or runs_folder(corpus.found.root, own=not (corpora or notes or logs))),

@@ -234,6 +234,13 @@ def test_without_the_extra_the_report_says_so(small, tmp_path, monkeypatch):
         run("report", tmp_path / "r.html", "--corpus", small)
 
 
+@pytest.mark.parametrize("command", ["bench", "report"])
+def test_lines_that_are_gone_from_todays_notes_are_said_to_be(command, small):
+    (small / "notes" / "a.md").write_text("# A\n\nsomething else\n", encoding="utf-8")
+    with pytest.raises(Failure, match=r"of 2 pairs no line stands in today's notes; .*--as-of"):
+        run(command, "--corpus", small)
+
+
 @pytest.mark.parametrize("command", ["bench", "weekly", "promote", "report"])
 def test_without_session_logs_it_is_said_and_nothing_is_written(command, small, tmp_path, monkeypatch):
     (tmp_path / "client" / "projects").mkdir(parents=True)

@@ -220,6 +220,16 @@ def test_r27_no_command_reaches_out_of_the_notes(ladder, name):
     assert list((ladder.folder / "notes").iterdir()) == []
 
 
+def test_a_name_that_is_none_gives_names_like_it(ladder):
+    (ladder.folder / "notes" / "second-note.md").write_text("# T\n\nx\n", encoding="utf-8")
+    for name in ("second", "secnd-note"):
+        for command in (("note", "append", name, "x"), ("note", "show", name), ("read", name)):
+            ladder(*command, code=1)
+            assert ladder.err == f"ladder: no note called '{name}'; near: second-note\n"
+    ladder("suggest", "zebra", code=1)
+    assert ladder.err == "ladder: no note has to do with it; there is one\n"
+
+
 def test_two_notes_of_one_name_are_both_told(ladder):
     for folder in ("a", "b"):
         ladder("note", "new", "Same", "--in", folder)
