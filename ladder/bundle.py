@@ -8,7 +8,8 @@ interpreter with a bootstrap of a few lines (`BOOTSTRAP`) on it. Layout of the f
     4 bytes         magic number of the Python whose compiled code follows (another Python runs the source)
     8 bytes         hash of the compiled code: a damaged copy is not run
     4 bytes         length of the compiled code, little endian
-    compiled code   marshalled code object of the program below, its modules compiled (see `bundle_code`)
+    compiled code   marshalled code object of the program below with the modules that every event needs, compiled (see
+                    `bundle_code`), and behind it, marshalled too, parcels of modules that some events need
     source          the same program as text, its modules as text
 """
 
@@ -19,8 +20,12 @@ import importlib.util
 import marshal
 from importlib.metadata import version
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ladder.bundle_code import compile_lean, with_value
+
+if TYPE_CHECKING:
+    from types import CodeType
 
 #: What `MODULES` is built from: the hook and, through its imports, all that it needs.
 ENTRY = "ladder.hook"
@@ -146,12 +151,14 @@ def build_bundle(entry: str = ENTRY) -> bytes:
     needs = {name: tuple(_needs(file, modules)) for name, file in modules.items()}
     loader = Path(__file__).with_name("bundle_loader.py").read_text(encoding="utf-8")
     compiled: Table = {}
-    parcels: list[object] = []
-    for number, together in enumerate(_parcels(needs, texts)):
-        codes = tuple([compile_lean(texts[name], f"<ladder {name}>") for name in together])
-        parcels.append(codes if ENTRY in together else marshal.dumps(codes))  # what every event runs is at hand
-        compiled |= {name: ((number, place), needs[name]) for place, name in enumerate(together)}
-    code = marshal.dumps(with_value(compile_lean(_program(loader, compiled), "<ladder bundle>"), _HERE, tuple(parcels)))
+    together: list[tuple[CodeType, ...]] = []
+    for number, names in enumerate(_parcels(needs, texts)):
+        together.append(tuple([compile_lean(texts[name], f"<ladder {name}>") for name in names]))
+        compiled |= {name: ((number, place), needs[name]) for place, name in enumerate(names)}
+    first, later = together[0], [marshal.dumps(codes) for codes in together[1:]]
+    ends = [sum(map(len, later[place:])) for place in range(len(later))]
+    program = compile_lean(_program(loader, compiled), "<ladder bundle>")
+    code = b"".join([marshal.dumps(with_value(program, _HERE, (first, *ends))), *later])
     sources: Table = {name: (text, needs[name]) for name, text in texts.items()}
     head = _FIRST + f"{version('ladder-notes')} {stamp(modules)}\n".encode("ascii")
     return b"".join(

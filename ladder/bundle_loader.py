@@ -13,7 +13,8 @@ import sys
 #: Filled by the bundle: name -> its source, or the number of a parcel and its place in there; and the modules that it
 #: imports at its top.
 MODULES: dict[str, tuple[str | tuple[int, int], tuple[str, ...]]] = {}
-#: Code of modules that are needed together, one by one; marshalled until one of them is needed.
+#: Code of modules that are needed together. Until one of them is, its place in what the bootstrap read (there called
+#: `c`), counted from the end: to copy it from there would take new memory, a microsecond a page.
 PARCELS: list[object] = []
 
 
@@ -51,10 +52,12 @@ def run(name: str, names: dict[str, object]) -> None:
         return
     number, place = code
     parcel = PARCELS[number]
-    if isinstance(parcel, bytes):
+    if isinstance(parcel, int):
         from marshal import loads  # noqa: PLC0415 (not needed when the source is run)
 
-        parcel = PARCELS[number] = loads(parcel)  # noqa: S302 (our own code, checked by the bootstrap)
+        read = sys.modules["__main__"].c
+        parcel = loads(memoryview(read)[len(read) - parcel :])  # noqa: S302 (our own code, checked by the bootstrap)
+        PARCELS[number] = parcel
     exec(parcel[place], names)  # type: ignore[index]  # noqa: S102 (as above)
 
 
