@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from notes.store import Place
 
 NoteName = Annotated[
-    str, typer.Argument(help="The note: its name, the end of its name, or its file.", show_default=False)
+    str, typer.Argument(help="The note: its name, the end of its name, its file, title or alias.", show_default=False)
 ]
 Folder = Annotated[Path | None, typer.Option("--notes", help="Take the notes of this folder instead of the project's.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
@@ -46,7 +46,7 @@ def note_called(settings: "Settings", name: str) -> "tuple[NoteFile, Place]":
     from notes.find import passed_over_as
     from notes.locate import notes_called, place_of
 
-    found = notes_called(settings, name)
+    found = notes_called(settings, name) or _titled(settings, name)
     if not found:
         if passed := passed_over_as(settings, name):
             raise Failure(f"{passed.path} {passed.why}", NOTHING_FOUND)
@@ -58,6 +58,18 @@ def note_called(settings: "Settings", name: str) -> "tuple[NoteFile, Place]":
     if len(found) > 1:
         raise Failure(f"{name!r} may be {', '.join(f.name for f in found[:6])}; name one")
     return found[0], place_of(settings, found[0])
+
+
+def _titled(settings: "Settings", name: str) -> "list[NoteFile]":
+    """The notes whose title or alias `name` is, as `ladder read` finds them."""
+    from ladder.update import fresh_index
+    from notes import find_notes
+
+    if not name.strip():
+        return []
+    with fresh_index(settings) as index:
+        paths = {index.note(n).path for n in index.find(name.strip())}
+    return [file for file in find_notes(settings) if file.path in paths]
 
 
 def read_note(file: "NoteFile") -> bytes:

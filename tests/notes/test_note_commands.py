@@ -220,6 +220,16 @@ def test_r27_no_command_reaches_out_of_the_notes(ladder, name):
     assert list((ladder.folder / "notes").iterdir()) == []
 
 
+def test_a_note_is_named_by_its_title_or_alias_too(ladder):
+    folder = ladder.folder / "notes"
+    (folder / "heat.md").write_text("---\naliases: [HP, shared]\n---\n# Heat pump\n\nx\n", encoding="utf-8")
+    (folder / "tariff.md").write_text("---\naliases: shared\n---\n# Tariff\n\nx\n", encoding="utf-8")
+    for name in ("Heat pump", "HP", "heat"):
+        assert ladder("note", "append", name, "filter").startswith("heat#2")
+    ladder("note", "append", "shared", "x", code=2)
+    assert ladder.err == "ladder: 'shared' may be heat, tariff; name one\n"
+
+
 def test_a_name_that_is_none_gives_names_like_it(ladder):
     (ladder.folder / "notes" / "second-note.md").write_text("# T\n\nx\n", encoding="utf-8")
     for name in ("second", "secnd-note"):
