@@ -41,7 +41,7 @@ class Section(NamedTuple):
     span: Span
     zone: Zone
     date: dt.date | None
-    """The date of its heading, or of the nearest dated heading above it."""
+    """The date of its heading, or of the nearest dated heading above it, else of the note: a daily note's name."""
 
 
 class Entry(NamedTuple):

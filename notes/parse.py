@@ -5,6 +5,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from notes.blocks import blocks
+from notes.dates import leading_date
 from notes.front import as_list, front_end, front_fields
 from notes.model import Entry, Note, Section, Span, Zone
 from notes.slugs import Slugs, entry_slug, slug_of
@@ -41,10 +42,11 @@ def parse(data: bytes, path: str = "", *, head_budget: int = 400, count: Callabl
     fields = front_fields(data[begin:floor].decode("utf-8", "replace")) if floor > begin else {}
     found, links = blocks(data, floor)
     division = divide(data, floor, found, head_budget, count)
-    sections, entries = _sections(division)
+    stem = _stem(path)
+    sections, entries = _sections(division, _day_of(division.title.opening if division.title else "", stem))
     title = _first(fields, "title") or (division.title.opening if division.title else "")
     if not title:
-        title = next((b.opening for b in found if b.kind == "heading" and b.level == 1), "") or PurePath(path).stem
+        title = next((b.opening for b in found if b.kind == "heading" and b.level == 1), "") or stem
     dates = [e.date for e in entries if e.date]
     return Note(
         path=path,
@@ -66,6 +68,24 @@ def parse(data: bytes, path: str = "", *, head_budget: int = 400, count: Callabl
         newest_first=len(dates) > 1 and dates[0] > dates[-1],
         blocks=found,
     )
+
+
+def _stem(path: str) -> str:
+    """The file's name without `.md`; other dots are the name's own (`30.11.2026`, `v1.2`)."""
+    name = PurePath(path).name
+    for suffix in (".md", ".markdown"):
+        if name.lower().endswith(suffix):
+            return name[: -len(suffix)]
+    return name
+
+
+def _day_of(*names: str) -> "dt.date | None":
+    """The day of a note that bears one for its name, as daily notes do: its title or its file's name begins with it."""
+    for name in names:
+        found = leading_date(name)
+        if found and found.whole_day:
+            return found.date
+    return None
 
 
 def _first(fields: dict[str, tuple[str, ...]], key: str) -> str:
@@ -91,8 +111,11 @@ def _newline(data: bytes) -> str:
     return best if counts[best] else "\n"
 
 
-def _sections(division: Division) -> tuple[tuple[Section, ...], tuple[Entry, ...]]:
-    """The sections, which are the file byte for byte, and the entries, which share the slug of a section they begin."""
+def _sections(division: Division, day: "dt.date | None") -> tuple[tuple[Section, ...], tuple[Entry, ...]]:
+    """The sections, which are the file byte for byte, and the entries, which share the slug of a section they begin.
+
+    `day` is the whole note's, which every section has whose own headings bear none.
+    """
     slugs = Slugs()
     marks = {mark.span.start: mark for mark in division.marks}
     sections: list[Section] = []
@@ -104,7 +127,7 @@ def _sections(division: Division) -> tuple[tuple[Section, ...], tuple[Entry, ...
         name = node.heading.opening if node.heading else "(head)"
         above = paths[node.parent] if node.parent >= 0 and division.nodes[node.parent].heading else ()
         paths.append((*above, name))
-        date = node.dated.date if node.dated else (dates[node.parent] if node.parent >= 0 else None)
+        date = node.dated.date if node.dated else (dates[node.parent] if node.parent >= 0 else day)
         dates.append(date)
         mark = marks.get(node.start) if n else None
         if mark:

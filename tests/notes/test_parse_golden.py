@@ -172,3 +172,26 @@ def test_golden(text, expected):
 
 def _first_line(text):
     return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")[0]
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "days"),
+    [
+        ("Daily/2026-11-29.md", "## Tasks\n- a\n## Notes\nb\n", ["2026-11-29"] * 2),
+        ("Daily/30.11.2026.md", "text\n", ["2026-11-30"]),
+        ("Daily/30.11.2026", "text\n", ["2026-11-30"]),  # as an index names it
+        ("a.md", "# 28 November 2026\n\nx\n\n## Talk\n\ny\n\n## 2026-11-27 late\n\nz\n",
+         ["2026-11-28", "2026-11-28", "2026-11-27"]),
+        ("2026-08-planning.md", "x\n", [None]),  # a month is no day
+        ("a.md", "# 2026\n\nx\n", [None]),
+    ],
+)  # fmt: skip
+def test_a_note_that_bears_a_day_for_its_name_is_of_that_day(path, text, days):
+    note = parse(text.encode(), path)
+    assert [str(s.date) if s.date else None for s in note.sections] == days
+    assert {p.date for p in note.paragraphs} <= {s.date for s in note.sections}
+
+
+def test_a_title_from_the_files_name_keeps_its_dots():
+    assert parse(b"x\n", "Daily/30.11.2026").title == "30.11.2026"
+    assert parse(b"x\n", "notes/v1.2.MD").title == "v1.2"

@@ -212,6 +212,7 @@ DATED = {
     "letter": b"# Letter\n\nIt came on 26 October 2026.\n\n## History\n\n### 3 November 2026\n\nNobody had read it.\n",
     "plan": b"# Plan\n\nThe cut is on 26 October 2026, we did it before.\n",
     "daily/2026-11-20": b"# 2026-11-20\n\nWalked.\n",
+    "daily/29.11.2026": b"## Tasks\n\n- call Bob\n",
 }
 
 
@@ -222,13 +223,15 @@ DATED = {
         ("2026-11-26", []),
         ("what did we do on 26 November 2026?", []),
         ("what happened last month?", []),
-        ("what happened this month?", ["letter", "pager", "daily/2026-11-20"]),
+        ("what happened this month?", ["letter", "pager", "daily/2026-11-20", "daily/29.11.2026"]),
         ("2026-11-20", ["daily/2026-11-20"]),
         ("2026-11-03", ["letter"]),  # whose entry writes its day in another way
-        ("was haben wir gestern gemacht?", []),
+        ("was haben wir gestern gemacht?", ["daily/29.11.2026"]),
+        ("and the day before yesterday?", []),
         ("22 November 2026", ["pager"]),
         ("2026-11-22", ["pager"]),
-        ("what happened last week?", []),
+        ("what happened last week?", ["daily/29.11.2026"]),
+        ("what happened in the last week of October?", ["letter", "plan"]),
         ("26 October 2026", ["plan", "letter"]),
         ("what happened on 26 October 2026?", ["plan", "letter"]),
         ("26", ["pager", "plan", "letter"]),
