@@ -16,6 +16,9 @@ _NAMED_MOST = 3
 _NAMED_WORDS = 400
 #: Notes whose names are compared: those that the signals before this one put first.
 _NAMED_COMPARED = 64
+#: Wiki links that are looked at, and characters of a message that may be a name as a whole.
+_NAMED_LINKS = 20
+_NAMED_WHOLE = 60
 #: A folder of more notes says nothing about any of them.
 _NAMED_FOLDER = 200
 #: What stands round a name in a message; `@` is how clients write a file that the user points at.
@@ -25,6 +28,20 @@ _NAMED_EDGE = "()[]{}<>\"'`*,;:!?@"
 def _named_words(scene: Scene) -> list[str]:
     """The message's first words, as they stand."""
     return scene.query.message.split(None, _NAMED_WORDS)[:_NAMED_WORDS]
+
+
+def _named_phrases(scene: Scene) -> list[str]:
+    """What the message has in quotes or as a wiki link, and a short message as a whole (`AM` is a stop word, too)."""
+    message = scene.query.message
+    found = list(scene.query.quoted)
+    for linked in message.split("[[")[1:_NAMED_LINKS]:
+        name, closed, _ = linked.partition("]]")
+        if closed:
+            found.append(name.partition("|")[0].partition("#")[0].strip())
+    whole = message.strip(_NAMED_EDGE + ". \n")
+    if len(whole) <= _NAMED_WHOLE and whole[:1] != "/" and "\n" not in whole:  # a command is no note of its name
+        found.append(whole)
+    return [phrase for phrase in found if phrase]
 
 
 def named_notes(scene: Scene) -> dict[int, float]:
@@ -38,7 +55,7 @@ def named_notes(scene: Scene) -> dict[int, float]:
         if len(notes) <= _NAMED_MOST:
             for n in notes:
                 found[n] = 1.0
-    for phrase in scene.query.quoted:
+    for phrase in _named_phrases(scene):
         notes = scene.index.find(phrase)
         if len(notes) <= _NAMED_MOST:
             for n in notes:

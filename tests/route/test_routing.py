@@ -170,6 +170,20 @@ def test_a_word_that_stands_only_in_title_alias_tag_name_heading_or_description_
     assert names(route(index, ask(word)))[:1] == ["workshop/pottery"]
 
 
+@pytest.mark.parametrize("message", ["AM", "am?", "see [[AM]]", "and [[People/Anna Müller|her]] again", "Anna Müller"])
+def test_a_short_message_or_a_wiki_link_that_is_a_name_names_the_note(message, tmp_path, ask):
+    notes = {
+        "People/Anna Müller": b"---\naliases: [AM]\n---\nPrefers phone.\n",
+        "her": b"# Her\n\nI am here, see it again and again, Anna.\n",
+    }
+    build_from_bytes(notes, tmp_path / "index")
+    index = open_index(str(tmp_path / "index"))
+    found = route(index, ask(message))
+    assert names(found)[:1] == ["People/Anna Müller"]
+    assert "named" in found[0].signals
+    assert "named" not in {name for each in route(index, ask("/her")) for name in each.signals}
+
+
 @pytest.mark.parametrize(
     "message", ["what happened on November 22?", "was war letzte Woche?", "qu'est-ce qui s'est passé le 22 novembre ?"]
 )
