@@ -37,6 +37,8 @@ LEARNED_PARTS = (("message", 1.0), ("last words", 1.0), ("last step", 1.0), ("br
 _LEARNED_TERMS = 60
 #: What habit counts once the agent has said what it is about to do.
 _LEARNED_HABIT_AT_WORK = 0.3
+#: What is learned counts at least, beside a message that says itself what it is about (see heard.py).
+LEARNED_HEARD = 0.05
 #: A feature says nothing about need before it stood in so many turns; so many features that tell most are added up.
 NEED_LEAST = 1.5
 NEED_TELLING = 5
@@ -171,7 +173,9 @@ def led_by_words(scene: Scene) -> dict[int, float]:
     """The share of the times that such words stood there and this note was opened."""
     if scene.learned is None:
         return {}
-    return _learned_numbers(scene, scene.learned.shares(learned_terms(scene.query)))
+    factor = _learned_factor(scene)
+    shares = scene.learned.shares(learned_terms(scene.query))
+    return _learned_numbers(scene, {number: factor * share for number, share in shares.items()})
 
 
 def led_by_command(scene: Scene) -> dict[int, float]:
@@ -187,5 +191,13 @@ def often_opened(scene: Scene) -> dict[int, float]:
     learned = scene.learned
     if learned is None:
         return {}
-    factor = _LEARNED_HABIT_AT_WORK if scene.query.at_work else 1.0
+    factor = _LEARNED_HABIT_AT_WORK if scene.query.at_work else _learned_factor(scene)
     return _learned_numbers(scene, {i: factor * log(1.0 + weight) for i, weight in enumerate(learned.opened)})
+
+
+def _learned_factor(scene: Scene) -> float:
+    """How much habit counts: a message that says itself what it is about means that, whatever was opened before.
+
+    The square of what the conversation counts: of sixty points a fifth would still go before every word of the message.
+    """
+    return max(scene.heard * scene.heard, LEARNED_HEARD)

@@ -6,6 +6,8 @@ from ladder.build import build_from_bytes
 from ladder.cold import open_index
 from ladder.context import Context, query
 from ladder.heard import HEARD_WORDS, heard, points_back
+from ladder.learn import learn, lesson
+from ladder.learned import Learned
 from ladder.route import survey
 
 NOTES = {
@@ -45,6 +47,24 @@ def test_the_notes_beside_those_read_count_no_more_for_a_clear_question(index):
     assert "folder" not in scene.added
     scene = survey(index, query(Context("go on", opened=["ops/phone.md"], said=TALK)))
     assert "folder" in scene.added
+
+
+def test_habit_goes_before_the_words_only_where_they_say_little(index, tmp_path):
+    """Someone who opened one note at nearly every turn is not sent there with a question that another note answers."""
+    start = {"message": "look at the phone"}
+    lessons = [
+        lesson(f"s {i}", f"2026-09-{i:02}T10:00:00Z", start, (("deploy/rollback", start),)) for i in range(1, 29)
+    ]
+    learn(lessons, tmp_path / "learned")
+    learned = Learned((tmp_path / "learned").read_bytes())
+    assert learned.enough
+
+    def asked(message):
+        scene = survey(index, query(Context(message)), learned=learned)
+        return index.note(scene.candidates[0]).name
+
+    assert asked("where is the drawer with the phone?") == "ops/phone"
+    assert asked("look at it") == "deploy/rollback"
 
 
 def test_the_share_falls_with_what_the_message_says(index):
