@@ -16,9 +16,9 @@ _NAMED_MOST = 3
 _NAMED_WORDS = 400
 #: Notes whose names are compared: those that the signals before this one put first.
 _NAMED_COMPARED = 64
-#: Wiki links that are looked at, and characters of a message that may be a name as a whole.
+#: Wiki links that are looked at, and words of a message that may be a name as a whole: each look searches all names.
 _NAMED_LINKS = 20
-_NAMED_WHOLE = 60
+_NAMED_WHOLE = 4
 #: A folder of more notes says nothing about any of them.
 _NAMED_FOLDER = 200
 #: What stands round a name in a message; `@` is how clients write a file that the user points at.
@@ -39,7 +39,7 @@ def _named_phrases(scene: Scene) -> list[str]:
         if closed:
             found.append(name.partition("|")[0].partition("#")[0].strip())
     whole = message.strip(_NAMED_EDGE + ". \n")
-    if len(whole) <= _NAMED_WHOLE and whole[:1] != "/" and "\n" not in whole:  # a command is no note of its name
+    if len(whole.split(None, _NAMED_WHOLE)) <= _NAMED_WHOLE and whole[:1] != "/":  # a command is no note of its name
         found.append(whole)
     return [phrase for phrase in found if phrase]
 

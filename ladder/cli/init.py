@@ -1,5 +1,6 @@
 """`ladder init`: writes `ladder.toml`, and gives whoever has no notes a good example."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -55,6 +56,7 @@ def add(app: typer.Typer) -> None:
         It lies at the project's root; the note is a good example. Where there is one already, nothing is written.
         """
         from notes import find_notes, load_settings, project_root
+        from notes.elsewhere import is_vault
         from notes.project import CONFIG
         from notes.settings import DEFAULT_FOLDERS, user_notes
         from notes.store import StoreError, append_entry, create
@@ -68,8 +70,8 @@ def add(app: typer.Typer) -> None:
             _next(len(find_notes(load_settings(root))))
             return FOUND
         settings = load_settings(root)
-        present = [name for name in DEFAULT_FOLDERS if (root / name).exists()]
-        held = find_notes(settings)
+        present = ["."] if is_vault(root) else [name for name in DEFAULT_FOLDERS if (root / name).exists()]
+        held = find_notes(replace(settings, folders=(".",)) if present == ["."] else settings)
         text = _TOML.format(
             folders=", ".join(f'"{name}"' for name in present or ["notes"]), user=user_notes().as_posix()
         )

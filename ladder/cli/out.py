@@ -26,6 +26,8 @@ _LONGEST = 2000
 """Characters of a line on stderr."""
 _TOLD_FOR = 86_400
 """Seconds for which a warning of the notes is not repeated."""
+_FEW = 3
+"""Markdown files that any project has: README, CHANGELOG and the like."""
 _NAMED = 3
 """Files that a warning names."""
 
@@ -55,7 +57,11 @@ def warn(message: str) -> None:
 
 def no_notes(root: str | Path) -> str:
     """What is said where there are no notes at all."""
-    return f"no notes in {root}: `ladder init` begins with one, `folders` in ladder.toml says where others lie"
+    from notes.elsewhere import markdown_in
+
+    said = f"no notes in {root}: `ladder init` begins with one, `folders` in ladder.toml says where others lie"
+    here = markdown_in(Path(root))
+    return f'{said}; {here} Markdown files are there, folders = ["."] takes them all' if here > _FEW else said
 
 
 def warn_of_notes(index: "Index", settings: "Settings", *, every: bool = False) -> None:

@@ -343,6 +343,19 @@ def test_init_takes_the_folders_that_are_there(tmp_path):
     assert sorted(p.name for p in tmp_path.iterdir()) == ["CLAUDE.md", "docs", "ladder.toml"]
 
 
+def test_a_vault_is_taken_whole_and_files_elsewhere_are_told_of(tmp_path):
+    ladder = Run(tmp_path)
+    for name in "abcd":
+        (tmp_path / f"{name}.md").write_text(f"# {name}\n\nzebra\n", encoding="utf-8")
+    ladder("suggest", "zebra", code=1)
+    assert ladder.err.endswith('says where others lie; 4 Markdown files are there, folders = ["."] takes them all\n')
+    (tmp_path / ".obsidian").mkdir()
+    assert "4 notes found" in ladder("init")
+    assert 'folders = ["."]\n' in (tmp_path / "ladder.toml").read_text(encoding="utf-8")
+    assert not (tmp_path / "notes").exists()
+    assert ladder("suggest", "zebra").count("zebra") == 4
+
+
 def test_guard_by_hand(ladder):
     ladder("note", "new", "A", "--head", "h")
     ladder("note", "append", "a", "x", "--date", "2026-09-02")
