@@ -76,7 +76,7 @@ def brief(index: Index, in_use: tuple[str, ...], learned: Learned | None = None)
     rows = [index.note(n) for n in range(index.count) if index.alive(n)] if index.count <= MOST_ROWS else []
     about = "~" if index.estimated else ""
     total = f", {about}{sum([row.cost for row in rows]):,} tokens" if rows else ""
-    lines = [f"The user keeps {index.count} notes on this project{total}."]
+    lines = [f"The user keeps {index.count} {'note' if index.count == 1 else 'notes'} on this project{total}."]
     named = [row for path in in_use for row in rows if row.name == path][:6]
     if named:
         lines.append(_row_line("In use before the compaction:", named, dated=False))

@@ -312,10 +312,11 @@ def written_terms(message: str) -> dict[str, str]:
     for word in message.split(None, _ROUTE_WORDS)[:_ROUTE_WORDS]:
         shown = word.strip(_ROUTE_EDGE).lower()
         found = terms(shown)
-        if found:
+        if found and (len(found[0]) > 2 or len(shown) <= 4):  # a pair of characters of a script without spaces
             written.setdefault(found[0], shown)
         if len(found) > 1:
             for part in "".join([char if char.isalnum() else " " for char in shown]).split():
                 for term in terms(part)[:1]:
-                    written.setdefault(term, part)
+                    if len(term) > 2 or len(part) <= 4:
+                        written.setdefault(term, part)
     return written

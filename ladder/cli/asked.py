@@ -128,7 +128,7 @@ def number_of(index: "Index", name: str, folder: Path | None) -> int:
     from ladder.rungs import Ambiguous, NoSuchNote, one_note
 
     try:
-        return one_note(index, name.strip())
+        return one_note(index, name.strip().removeprefix("[[").removesuffix("]]"))
     except NoSuchNote as error:
         from notes.find import passed_over_as
 

@@ -76,7 +76,7 @@ def _add_suggest(app: typer.Typer) -> None:
                 [
                     (
                         on_one_line(each.name), cost_shown(row.head_cost, row.estimated), str(row.sections),
-                        cost_shown(row.cost, row.estimated), _why(each.why, row.path, query),
+                        cost_shown(row.cost, row.estimated), _why(each.why or _by_name(each.signals), row.path, query),
                     )
                     for each, row in rows
                 ],
@@ -201,6 +201,11 @@ def _map_cells(row: "MapRow", written: "Mapping[str, str]", *, estimated: bool) 
         cost_shown(row.cost, estimated),
         "<- " + ", ".join(written.get(term, term) for term in row.hits[:4]) if row.hits else "",
     )
+
+
+def _by_name(signals: "Iterable[str]") -> tuple[str, ...]:
+    """The reason where no word is one: the message names the note, by a stop word, say."""
+    return ("its name",) if "named" in signals else ()
 
 
 def _why(terms: "Iterable[str]", path: str, query: "Query") -> str:

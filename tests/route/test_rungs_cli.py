@@ -194,6 +194,12 @@ def test_an_unknown_name_gives_names_like_it(run):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+def test_a_note_that_only_its_name_leads_to_says_so(run, project):
+    (project / "docs" / "anna.md").write_text("---\naliases: [AM]\n---\nPrefers phone.\n", encoding="utf-8")
+    assert run("suggest", "AM")[1].splitlines()[1].split()[-2:] == ["its", "name"]
+    assert run("read", "[[AM]]")[1] == run("read", "anna")[1] == "Prefers phone.\n"
+
+
 def test_a_link_that_leads_nowhere_is_told_of(run, project):
     link = project / "docs" / "gone.md"
     link.symlink_to(project / "nothing.md")
