@@ -51,6 +51,7 @@ _DATED_BEFORE = frozenset(_DATED_MONTH_BEFORE.split())
 _DATED_THIRDS = {
     "early": 0, "anfang": 0, "début": 0, "begin": 0, "mid": 1, "mitte": 1, "late": 2, "ende": 2, "fin": 2, "eind": 2,
 }  # fmt: skip
+_DATED_AND = frozenset(("and", "or", "to", "until", "through", "und", "bis", "et", "au", "y", "a", "e", "en", "tot"))
 _DATED_BRIDGES = frozenset(("of", "de", "del", "the", "den", "dem", "le", "el", "do"))
 
 
@@ -147,7 +148,7 @@ def _dated_month(words: list[str], i: int, word: str, before: str, month: int, t
     while ahead < len(words) and words[ahead] in _DATED_BRIDGES:
         ahead += 1
         after = _dated_count(words[ahead]) if ahead < len(words) else 0
-    year = after if 1900 <= after < 2200 else 0
+    year = after if 1900 <= after < 2200 else _dated_year_ahead(words, ahead)
     if word in _DATED_DOUBTFUL and not day and not year and before not in _DATED_BEFORE:
         return None
     if not year and today:
@@ -161,6 +162,18 @@ def _dated_month(words: list[str], i: int, word: str, before: str, month: int, t
     if third is not None:
         return start + 1 + 10 * third, month_end(start) if third == 2 else start + 10 + 10 * third
     return start + 1, month_end(start)
+
+
+def _dated_year_ahead(words: list[str], at: int) -> int:
+    """The year that two months share: of `September and October 2025`, from `and` on; 0 for none."""
+    if at < len(words) and words[at] in _DATED_AND:
+        for i in range(at + 1, min(at + 5, len(words))):
+            count = _dated_count(words[i])
+            if 1900 <= count < 2200:
+                return 0 if _DATED_MONTHS.keys().isdisjoint(words[at + 1 : i]) else count
+            if not (words[i] in _DATED_MONTHS or words[i] in _DATED_BRIDGES or 1 <= count <= 31):
+                break
+    return 0
 
 
 def _dated_wide(text: str, today: int) -> list[Range]:

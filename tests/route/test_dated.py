@@ -153,6 +153,20 @@ def test_words_that_tell_a_time_are_no_words_to_look_for(text, words):
     assert words_ago(text) == words
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("in September and October 2025", [(20250901, 20250930), (20251001, 20251031)]),
+        ("vom 3. März bis 5. April 2024", [(20240303, 20240303), (20240405, 20240405)]),
+        ("entre mars et mai 2024", [(20240301, 20240331), (20240501, 20240531)]),
+        ("in June and 2024 was dry", [(20260601, 20260630)]),
+        ("in June and October", [(20260601, 20260630), (20251001, 20251031)]),
+    ],
+)
+def test_two_months_share_a_year(text, expected):
+    assert dates_in(text, NOW) == expected
+
+
 def test_a_month_without_a_year_and_a_day_is_of_any_year():
     assert dates_in("in March") == [(301, 331)]
     assert date_fit(20210314, [(301, 331)]) == 1.0
