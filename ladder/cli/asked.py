@@ -1,6 +1,7 @@
 """What the commands that ask have in common: the message and its conversation, the index, what was learned."""
 
 import os
+import sys
 import time
 from functools import wraps
 from pathlib import Path
@@ -20,7 +21,20 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 
-Message = Annotated[str, typer.Argument(help="What is asked, in the words of the message.", show_default=False)]
+
+def _given(message: str | None) -> str | None:
+    """The message, or what the standard input holds for `-`."""
+    return sys.stdin.buffer.read().decode("utf-8-sig", "replace").strip() if message == "-" else message
+
+
+Message = Annotated[
+    str,
+    typer.Argument(
+        help="What is asked, in the words of the message; - is the standard input.",
+        show_default=False,
+        callback=_given,
+    ),
+]
 Most = Annotated[int, typer.Option("--most", "-n", min=1, help="Notes at most.")]
 Log = Annotated[
     Path | None,

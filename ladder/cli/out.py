@@ -60,7 +60,8 @@ def no_notes(root: str | Path) -> str:
     from notes.elsewhere import markdown_in
 
     said = f"no notes in {root}: `ladder init` begins with one, `folders` in ladder.toml says where others lie"
-    here = markdown_in(Path(root))
+    whole = Path(root) in (Path(Path(root).anchor), Path.home())  # nobody's notes are all that
+    here = 0 if whole else markdown_in(Path(root))
     return f'{said}; {here} Markdown files are there, folders = ["."] takes them all' if here > _FEW else said
 
 

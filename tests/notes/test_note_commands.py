@@ -230,6 +230,13 @@ def test_a_note_is_named_by_its_title_or_alias_too(ladder):
     assert ladder.err == "ladder: 'shared' may be heat, tariff; name one\n"
 
 
+def test_a_question_comes_from_the_standard_input_too(ladder):
+    (ladder.folder / "notes" / "a.md").write_text('# A\n\nthe "zebra" runs\n', encoding="utf-8")
+    for command in ("suggest", "answer", "why"):
+        assert ladder(command, "-", stdin='where is the "zebra"?\n') == ladder(command, 'where is the "zebra"?')
+    ladder("suggest", "-", stdin="lion", code=1)
+
+
 def test_a_name_that_is_none_gives_names_like_it(ladder):
     (ladder.folder / "notes" / "second-note.md").write_text("# T\n\nx\n", encoding="utf-8")
     for name in ("second", "secnd-note"):
