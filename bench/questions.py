@@ -72,7 +72,10 @@ def from_pairs(pairs: Iterable[Pair], level: str = "reply", world: str = "today"
             session=pair.session,
             time=pair.time,
             text=pair.question,
-            contexts=before.contexts if before else pair.contexts,
+            # Pairs that were mined before contexts told it do not say that the agent is at work before it reads.
+            contexts=before.contexts
+            if before
+            else {moment: {"begun": moment == "read", **each} for moment, each in pair.contexts.items()},
             note=note_name(pair.note),
             lines=texts,
             zone=(before.zone if before else "") or next((line.zone for line in lines if line.zone), ""),

@@ -40,7 +40,7 @@ QUOTED = 2.0
 class Context:
     """What a conversation looks like to a search. All lists are oldest first; paths are as the log names them."""
 
-    __slots__ = ("branch", "commands", "cwd", "message", "now", "opened", "results", "said", "touched")
+    __slots__ = ("begun", "branch", "commands", "cwd", "message", "now", "opened", "results", "said", "touched")
 
     def __init__(
         self,
@@ -53,11 +53,14 @@ class Context:
         cwd: str = "",
         branch: str = "",
         now: str = "",
+        *,
+        begun: bool = False,
     ) -> None:
         """Take `said` as (role, text) of the turns before and of the agent in this one, roles `user` and `agent`.
 
         `touched` are files of tool calls, `commands` shell commands, `results` excerpts of what tools gave, `opened`
-        the notes that the session has read, `now` an ISO time.
+        the notes that the session has read, `now` an ISO time, `begun` whether the turn is under way: the agent is
+        before a tool call.
         """
         self.message = message
         self.said = said
@@ -68,6 +71,7 @@ class Context:
         self.cwd = cwd
         self.branch = branch
         self.now = now
+        self.begun = begun
 
     @property
     def at_work(self) -> bool:
@@ -154,11 +158,12 @@ class Query:
 
     `part(name)` are the terms of one part, `weigh(share)` the weights of all together. `quoted` are the message's
     phrases in quotes or backticks, `command` its slash command, `opened` the notes read so far; `at_work` as in
-    Context, `later` whether the session has said anything before.
+    Context, `begun` whether the turn is under way, `later` whether the session has said anything before.
     """
 
     __slots__ = (
-        "_context", "_parts", "at_work", "command", "later", "mended", "message", "now", "opened", "quoted", "touched",
+        "_context", "_parts", "at_work", "begun", "command", "later", "mended", "message", "now", "opened", "quoted",
+        "touched",
     )  # fmt: skip
 
     def __init__(self, context: Context) -> None:
@@ -172,6 +177,7 @@ class Query:
         self.touched = context.touched
         self.now = context.now
         self.at_work = context.at_work
+        self.begun = context.begun or context.at_work
         self.later = bool(context.said)
         self.quoted = quoted(context.message)
         self.command = command(context.message)

@@ -48,10 +48,10 @@ _HEARD_STEP = 24
 def heard(index: Index, query: Query) -> float:
     """Return what share of its weight the conversation keeps in this search, in [0, 1].
 
-    All of it before a tool call, where the agent's own words say what it looks for. Of a slash command only the words
-    behind its name say anything.
+    All of it before a tool call, where what the agent says and does tells what it looks for. Of a slash command only
+    the words behind its name say anything.
     """
-    if query.at_work:
+    if query.begun:
         return 1.0
     asked = list(query.part("message"))
     message = query.message

@@ -326,6 +326,7 @@ def context_of(tail: Tail, message: str | None, *, cwd: str = "", now: str = "")
         cwd=cwd or tail.cwd,
         branch=tail.branch,
         now=now,
+        begun=during is not None,
     )
 
 

@@ -47,6 +47,8 @@ class Said(TypedDict):
     branch: str
     now: str
     """ISO, as logged."""
+    begun: bool
+    """Whether the turn is under way: the agent is before a tool call."""
 
 
 class Excerpt:
@@ -181,7 +183,16 @@ def at_message(turn: Turn) -> Said:
 def alone(message: str, cwd: str, branch: str, now: str) -> Said:
     """Return the context that has a message and nothing before it."""
     return Said(
-        message=message, said=[], touched=[], commands=[], results=[], opened=[], cwd=cwd, branch=branch, now=now
+        message=message,
+        said=[],
+        touched=[],
+        commands=[],
+        results=[],
+        opened=[],
+        cwd=cwd,
+        branch=branch,
+        now=now,
+        begun=False,
     )
 
 
@@ -197,6 +208,7 @@ def at_turn(past: Past, turn: Turn) -> Said:
         cwd=turn.cwd,
         branch=turn.branch,
         now=turn.time,
+        begun=False,
     )
 
 
@@ -246,6 +258,7 @@ def at_read(before: Said, added: During) -> Said:
         cwd=before["cwd"],
         branch=before["branch"],
         now=added["now"],
+        begun=True,
     )
 
 

@@ -103,5 +103,6 @@ def hidden(said: Said, opened: Iterable[str]) -> Said:
         opened=list(opened),
         cwd=said["cwd"],
         branch=said["branch"],
+        begun=said["begun"],
         now=said["now"],
     )

@@ -105,3 +105,9 @@ def test_a_slash_commands_name_says_nothing(index):
 )
 def test_what_points_back(message, expected):
     assert points_back(message) is expected
+
+
+def test_a_turn_that_is_under_way_is_heard_whole_though_the_agent_said_nothing(index):
+    asked = "which port does the relay use?"
+    assert heard(index, query(Context(asked, opened=["ops/phone.md"], begun=True))) == 1.0
+    assert heard(index, query(Context(asked, opened=["ops/phone.md"]))) < 0.2
