@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from math import log
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -14,8 +16,16 @@ MAP_MOST = 200
 
 
 def rows_shown(rows: Sequence[MapRow], most: int = MAP_MOST) -> list[MapRow]:
-    """All rows, or of more than `most` the first and those that hold words of the question, else the first ones."""
+    """All rows, or of more than `most` the first and those that hold words of the question, else the first ones.
+
+    A word counts the more, the fewer rows hold it; rows with less than half of what the best one holds are left out.
+    """
     if len(rows) <= most:
         return list(rows)
-    hit = [row for row in rows[1:] if row.hits]
-    return [rows[0], *hit][:most] if hit else list(rows[:most])
+    held = Counter(term for row in rows[1:] for term in row.hits)
+    worth = {row.start: sum(log(1 + len(rows) / held[term]) for term in row.hits) for row in rows[1:] if row.hits}
+    if not worth:
+        return list(rows[:most])
+    best = sorted(worth.values(), reverse=True)
+    least = max(best[0] / 2, best[min(most, len(best)) - 1])
+    return [rows[0], *[row for row in rows[1:] if worth.get(row.start, 0.0) >= least][: most - 1]]

@@ -31,7 +31,7 @@ def _named_words(scene: Scene) -> list[str]:
 
 
 def _named_phrases(scene: Scene) -> list[str]:
-    """What the message has in quotes or as a wiki link, and a short message as a whole (`AM` is a stop word, too)."""
+    """What the message has in quotes or as a wiki link, and a message of nothing but stop words (`AM`)."""
     message = scene.query.message
     found = list(scene.query.quoted)
     for linked in message.split("[[")[1:_NAMED_LINKS]:
@@ -39,7 +39,7 @@ def _named_phrases(scene: Scene) -> list[str]:
         if closed:
             found.append(name.partition("|")[0].partition("#")[0].strip())
     whole = message.strip(_NAMED_EDGE + ". \n")
-    if len(whole.split(None, _NAMED_WHOLE)) <= _NAMED_WHOLE and whole[:1] != "/":  # a command is no note of its name
+    if len(whole.split(None, _NAMED_WHOLE)) <= _NAMED_WHOLE and not terms(whole):  # terms are looked for
         found.append(whole)
     return [phrase for phrase in found if phrase]
 

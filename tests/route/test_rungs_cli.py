@@ -130,6 +130,8 @@ def test_a_map_of_hundreds_of_sections_lists_those_with_words_of_the_question(ru
     code, out, err = run("map", "kiln", "glaze")
     assert [row.split()[:3] for row in out.splitlines()[2:]] == [["9", "Run", "7"], ["402", "Run", "400"]]
     assert (code, err) == (0, "ladder: 3 of 501 rows: those with words of the question; --all lists all\n")
+    assert [row.split()[2] for row in run("map", "kiln", "the minutes of run 400")[1].splitlines()[2:]] == ["400"]
+    assert len(run("map", "kiln", "minutes")[1].splitlines()) == 201
     code, out, err = run("map", "kiln", "")
     assert (len(out.splitlines()), err) == (201, "ladder: 200 of 501 rows: the first ones; --all lists all\n")
     assert len(run("map", "kiln", "--all")[1].splitlines()) == 502
