@@ -1,6 +1,6 @@
 """Tells the system which parts of a file are about to be read: from a disk they then come together, not in turn.
 
-A message reads the index in 66 places (220 notes) or 122 (10,000); where its pages have been evicted, each read would
+A message reads the index in 79 places (220 notes) or 138 (10,000); where its pages have been evicted, each read would
 wait for the one before. Where the pages are in memory, or the system takes no such advice, nothing changes.
 """
 

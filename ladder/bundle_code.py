@@ -1,10 +1,12 @@
 """Compiles a module for the bundle: what the hook never asks for is left out, since every byte of code costs time.
 
 Left out are docstrings and assertions (a third of what would be read), annotations, what is for type checkers alone,
-and the tables of lines: a failure is named by its function, the line where that begins, and the instruction.
+the names of local variables, and the tables of lines: a failure is named by its function, the line where that begins,
+and the instruction.
 """
 
 import ast
+from inspect import CO_VARARGS, CO_VARKEYWORDS
 from types import CodeType
 
 
@@ -12,7 +14,7 @@ def compile_lean(source: str, name: str) -> CodeType:
     """Return the code of a module whose source is `source`; tracebacks call its file `name`."""
     tree = _Lean().visit(ast.parse(source))
     code: CodeType = compile(ast.fix_missing_locations(tree), name, "exec", optimize=2, dont_inherit=True)
-    return _without_lines(code)
+    return _bare(code)
 
 
 class _Lean(ast.NodeTransformer):
@@ -43,10 +45,17 @@ class _Lean(ast.NodeTransformer):
         return node
 
 
-def _without_lines(code: CodeType) -> CodeType:
-    """Return the code, and the code in it, without tables of lines: a fifth of what is read."""
-    inner = tuple([_without_lines(each) if isinstance(each, CodeType) else each for each in code.co_consts])
-    return code.replace(co_linetable=b"", co_consts=inner)
+def _bare(code: CodeType) -> CodeType:
+    """Return the code, and the code in it, without tables of lines (a fifth of what is read) and with few names.
+
+    Each distinct name is made and filed when the code is unpacked. Local variables are told by number (`v0`, `v1`);
+    parameters keep their names, since calls may give them.
+    """
+    inner = tuple([_bare(each) if isinstance(each, CodeType) else each for each in code.co_consts])
+    variadic = bool(code.co_flags & CO_VARARGS) + bool(code.co_flags & CO_VARKEYWORDS)
+    given = code.co_argcount + code.co_kwonlyargcount + variadic
+    names = tuple([name if at < given else f"v{at}" for at, name in enumerate(code.co_varnames)])
+    return code.replace(co_linetable=b"", co_consts=inner, co_varnames=names, co_qualname=code.co_name)
 
 
 def with_value(code: CodeType, stands: str, value: object) -> CodeType:

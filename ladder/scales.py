@@ -31,7 +31,7 @@ PARAGRAPH_B = 0.5
 #: Terms that are looked up between two looks at whether more are needed.
 _SCALES_STEP = 24
 #: A term in more than one of so many paragraphs is added up over all paragraphs and windows at once.
-_SCALES_DENSE = 6
+_SCALES_DENSE = 2
 
 
 class Weighed:
