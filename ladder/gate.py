@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Feature = tuple[str, float, Callable[[Scene], float]]
 
 #: Odds below which nothing is said; the setting `gate` replaces it.
-GATE = 0.4
+GATE = 0.5
 
 
 def named_outright(scene: Scene) -> float:

@@ -38,8 +38,6 @@ BUDGET = 300
 #: Notes named in one block, sections named of each. Two notes' text carries as much as three's, and each name costs 40.
 NAMED = 2
 SECTIONS = 2
-#: The gate's threshold while nothing has been learned.
-UNLEARNED = 0.5
 #: More than the signal `name` can be.
 MOST_NAME = 5.0
 #: Notes whose passages are weighed: each costs as much as the whole index, and two are named.
@@ -71,7 +69,7 @@ def answer_prompt(moment: Moment) -> None:
     asked = query(_heard(moment, prompt))
     learned = open_learned(project_data(moment.root) + "/learned")
     setting = moment.setting("gate")
-    threshold = setting if isinstance(setting, int | float) else None
+    threshold = setting if isinstance(setting, int | float) else GATE
     scene, chosen = chosen_for(index, asked, learned, threshold)
     if scene is None or not chosen:
         moment.silent("nothing worth it")
@@ -114,7 +112,7 @@ def _heard(moment: Moment, prompt: str) -> Context:
 
 
 def chosen_for(
-    index: Index, asked: Query, learned: Learned | None, threshold: float | None
+    index: Index, asked: Query, learned: Learned | None, threshold: float
 ) -> tuple[Scene | None, list[Suggestion]]:
     """Return the scene, None where no note need be looked into, and the suggestions that the block may name."""
     asked = spelt(index, asked, WORDS_LOOKED_THROUGH)
@@ -127,21 +125,13 @@ def chosen_for(
     return scene, worth_saying(scene, threshold)
 
 
-def worth_saying(scene: Scene, threshold: float | None = None) -> list[Suggestion]:
+def worth_saying(scene: Scene, threshold: float = GATE) -> list[Suggestion]:
     """Return the suggestions that the block may name, best first; none when silence is better.
 
-    What the gate lets through at `threshold`, by default its own; else those that hold the message nearly whole. While
-    nothing has been learned the gate hardly knows more than where in the session a message stands, so it must be surer.
+    What the gate lets through at `threshold`; else those that hold the message nearly whole.
     """
     found = suggestions(scene, RANKED)
-    return gate(scene, found, threshold_of(scene.learned, threshold)) or covering(scene, found)
-
-
-def threshold_of(learned: Learned | None, threshold: float | None) -> float:
-    """Return what the gate must reach: the setting, else what ships, higher while nothing has been learned."""
-    if threshold is not None:
-        return threshold
-    return UNLEARNED if learned is None else GATE
+    return gate(scene, found, threshold) or covering(scene, found)
 
 
 class Glance:
@@ -157,12 +147,12 @@ class Glance:
         self.totals = {0: {"name": MOST_NAME}}
 
 
-def may_speak(index: Index, asked: Query, learned: Learned | None, threshold: float | None = None) -> bool:
+def may_speak(index: Index, asked: Query, learned: Learned | None, threshold: float = GATE) -> bool:
     """Say whether `worth_saying` can find anything: most messages are silent, and need not be searched for at all."""
     glance = Glance(index, asked, learned)
     if named_notes(glance):  # type: ignore[arg-type]
         return True
-    if likelihood(glance) >= threshold_of(learned, threshold):  # type: ignore[arg-type]
+    if likelihood(glance) >= threshold:  # type: ignore[arg-type]
         return True
     return bool(coverable(index, asked))
 

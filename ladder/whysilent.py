@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 from ladder.cold import Index
 from ladder.context import Query
-from ladder.covered import needed_of, share_held
-from ladder.gate import likelihood
-from ladder.hookprompt import LOOKED_INTO, NAMED, chosen_for, threshold_of
+from ladder.covered import LEANING, needed_of, share_held
+from ladder.gate import GATE, likelihood
+from ladder.hookprompt import LOOKED_INTO, NAMED, chosen_for
 from ladder.learned import Learned
 from ladder.named import attached
 from ladder.route import survey
@@ -35,29 +35,28 @@ class Verdict(NamedTuple):
 def verdict(index: Index, asked: Query, learned: Learned | None) -> Verdict:
     """Return what the hook would do at a message."""
     setting = index.settings.get("gate")
-    threshold = setting if isinstance(setting, int | float) else None
-    needed = threshold_of(learned, threshold)
+    needed = setting if isinstance(setting, int | float) else GATE
     if not spoken(asked.message):
         return Verdict(speaks=False, notes=(), why="no person wrote it", likelihood=0.0, threshold=needed)
     if not index.count:
         return Verdict(speaks=False, notes=(), why="there are no notes", likelihood=0.0, threshold=needed)
-    scene, chosen = chosen_for(index, asked, learned, threshold)
+    scene, chosen = chosen_for(index, asked, learned, needed)
     looked = scene or survey(index, asked, learned=learned, depth=LOOKED_INTO)
     sure = likelihood(looked)
     gate = f"the gate gives {sure:.2f}, {needed:.2f} needed"
     held = share_held(looked)
-    most, least = needed_of(asked)[0], needed_of(asked)[-1]
-    passage = f"{held or 0.0:.2f} of its weight, {most[1]:.2f} needed"
+    needed_words, needed_share = needed_of(asked)[0]
+    passage = f"{held or 0.0:.2f} of its weight, {needed_share:.2f} needed"
     if chosen:
         why = gate if sure >= needed else f"a passage holds most of the message ({passage})"
     elif not looked.candidates:
         why = "no note has to do with it" + (" but what it points at with @" if attached(looked) else "")
-    elif learned is not None:
-        why = gate
     elif held is None:
-        why = f"nothing learned yet ({gate}), and the message has too few words to go by, or is a pasted text"
-    elif held >= most[1]:
-        why = f"nothing learned yet ({gate}), and no passage holds the {least[0]} of its words that it must"
+        why = f"{gate}, and the message has too few words to go by, or is a pasted text"
+    elif asked.later and looked.heard > LEANING:
+        why = f"{gate}, and the message leans on what was said before it"
+    elif held >= needed_share:
+        why = f"{gate}, and no passage holds the {needed_words} of its words that it must"
     else:
-        why = f"nothing learned yet ({gate}), and no passage holds enough of the message ({passage})"
+        why = f"{gate}, and no passage holds enough of the message ({passage})"
     return Verdict(bool(chosen), tuple(found.name for found in chosen[:NAMED]), why, round(sure, 4), needed)

@@ -269,8 +269,8 @@ def test_why_names_days_as_the_calendar_has_them(run, message, days):
     [
         ("why did the canary abort on port 8081?", True, "a passage holds most of the message ("),
         # Log odds of the gate: -2.9, +1.3 for the first message, 0.2 * -1.5: 1 / (1 + e^1.9) = 0.13.
-        ("write a parser for canary columns", False, "nothing learned yet (the gate gives 0.13, 0.50 needed), and no"),
-        ("canary", False, "nothing learned yet (the gate gives 0.13, 0.50 needed), and the message has too few words"),
+        ("write a parser for canary columns", False, "the gate gives 0.13, 0.50 needed, and no"),
+        ("canary", False, "the gate gives 0.13, 0.50 needed, and the message has too few words"),
         ("zebra", False, "no note has to do with it"),
         ("<system-reminder>canary</system-reminder>", False, "no person wrote it"),
     ],

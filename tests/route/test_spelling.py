@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from ladder.build import build_from_bytes
 from ladder.cold import open_index
 from ladder.context import Context, query
+from ladder.gate import GATE
 from ladder.hookprompt import chosen_for
 from ladder.route import route
 from ladder.spelling import near_terms, one_slip, spelt
@@ -58,7 +59,7 @@ def test_one_slip_is_mended(index, written, meant):
 def test_the_note_is_found_and_the_hook_speaks(index):
     asked = "when does the rolout stop for an unhaelthy canary?"
     assert route(index, query(Context(asked)))[0].name == "deploy"
-    _, chosen = chosen_for(index, query(Context(asked)), None, None)
+    _, chosen = chosen_for(index, query(Context(asked)), None, GATE)
     assert [found.name for found in chosen] == ["deploy"]
 
 
