@@ -148,4 +148,4 @@ def surfacing(
 def _sure(scene: Scene) -> tuple[float, bool]:
     """Return what the gate thinks, and whether a note holds the message nearly whole."""
     found = suggestions(scene, RANKED)
-    return (likelihood(scene) if found else 0.0), bool(covering(scene, found))
+    return (likelihood(scene) if found else 0.0), covering(scene, found)

@@ -75,7 +75,7 @@ def judge(seen: Seen, notes: Notes, folder: Path, *, learning: bool = True) -> l
             continue
         scene = scene_of(turn.context, notes.index(turn.version), target)
         first = {scene.index.note(n).name for n in scene.candidates[:SHOWN]}
-        whole = bool(covering(scene, suggestions(scene, SHOWN)))
+        whole = covering(scene, suggestions(scene, SHOWN))
         found.append(Judged(turn.session, likelihood(scene) if first else 0.0, whole, turn.quiet, bool(first & wanted)))
     return found
 

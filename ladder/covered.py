@@ -27,6 +27,9 @@ NEEDED = ((3, 0.7),)
 LEANING = 0.3
 #: What ends a question: ?, and the marks of Arabic, Chinese and Japanese, and Greek.
 _ASKED = ("?", "\u061f", "\uff1f", "\u037e")
+#: Last words of a question that needs no mark, in Japanese and Chinese; and what may stand behind them.
+_ASKING = ("\u304b", "\u5417", "\u55ce", "\u5462")
+_END = " \n.\u3002\uff0e!\uff01"
 #: Paragraphs to each side that count to a passage, within the section.
 REACH = 2
 #: Suggestions that are looked at.
@@ -37,15 +40,15 @@ _MOST_TERMS = 60
 _LONGEST = 2000
 
 
-def covering(scene: Scene, found: list[Suggestion]) -> list[Suggestion]:
-    """Return those of the first suggestions of which one passage holds the message nearly whole."""
+def covering(scene: Scene, found: list[Suggestion]) -> bool:
+    """Whether a passage of one of the first suggestions holds the message nearly whole."""
     asked = coverable(scene.index, scene.query)
     needed = needed_of(scene.query)
-    return [
-        each
-        for each in (found[:LOOKED] if asked else ())
-        if any([_holds_enough(scene, each.note, known, whole, needed) for known, whole in asked])  # noqa: C419 (a list costs the hook less)
-    ]
+    for each in found[:LOOKED] if asked else ():
+        for known, whole in asked:
+            if _holds_enough(scene, each.note, known, whole, needed):
+                return True
+    return False
 
 
 def share_held(scene: Scene) -> float | None:
@@ -114,7 +117,7 @@ def questions(message: str) -> list[list[str]]:
 def needed_of(query: Query) -> tuple[tuple[int, float], ...]:
     """Return (terms, share of the weight) pairs, one of which a passage must reach; the fewest terms last."""
     asked = any([mark in query.message for mark in _ASKED])  # noqa: C419 (a list costs the hook less)
-    return NEEDED_ASKED if asked else NEEDED
+    return NEEDED_ASKED if asked or query.message.rstrip(_END).endswith(_ASKING) else NEEDED
 
 
 def _holds_enough(

@@ -40,6 +40,8 @@ NAMED = 2
 SECTIONS = 2
 #: More than the signal `name` can be.
 MOST_NAME = 5.0
+#: What share of the best one's score another note must have to be named beside it.
+NEARLY = 0.7
 #: Notes whose passages are weighed: each costs as much as the whole index, and two are named.
 LOOKED_INTO = 8
 #: Bytes of the list of all terms, up to which a word that no note holds is looked for as a slip of the pen: a
@@ -128,10 +130,14 @@ def chosen_for(
 def worth_saying(scene: Scene, threshold: float = GATE) -> list[Suggestion]:
     """Return the suggestions that the block may name, best first; none when silence is better.
 
-    What the gate lets through at `threshold`; else those that hold the message nearly whole.
+    What the gate lets through at `threshold`; or, when one holds the message nearly whole, those that are nearly as
+    good as the best: of two notes with the same words either may be the one that was meant.
     """
     found = suggestions(scene, RANKED)
-    return gate(scene, found, threshold) or covering(scene, found)
+    passed = gate(scene, found, threshold)
+    if passed or not covering(scene, found):
+        return passed
+    return [each for each in found if each.score >= NEARLY * found[0].score]
 
 
 class Glance:

@@ -11,10 +11,13 @@ from ladder.covered import covering
 from ladder.hookprompt import may_speak, worth_saying
 from ladder.route import suggestions, survey
 
+#: "As for tokens", in Japanese.
+TOKENS = "\u30c8\u30fc\u30af\u30f3\u306f"
 NOTES = {
     "deploy/rollback": b"# Rollback\n\nUndo the rollout.\n\n## Canary\n\nThe canary aborts without its header.\n",
     "ops/alerts": b"# Alerts\n\nPages go to the phone after five minutes.\n",
     "api/tokens": b"# Tokens\n\nTokens rotate each quarter, by the identity team.\n",
+    "api/keys": f"# Keys\n\n{TOKENS}\u7530\u4e2d\u3055\u3093\u304c\u4ea4\u63db\u3059\u308b\n".encode(),
     "api/limits": b"# Limits\n\nThe gateway answers 429 after ninety calls.\n",
 }
 
@@ -29,7 +32,7 @@ def index(tmp_path_factory):
 
 def said(index, message, **more):
     scene = survey(index, query(Context(message=message, **more)))
-    return [found.name for found in worth_saying(scene)]
+    return [found.name for found in worth_saying(scene)][:1]
 
 
 def test_a_question_that_a_passage_holds_is_answered(index):
@@ -58,6 +61,7 @@ def test_what_is_vague_or_about_something_else_is_not(index, message):
         # of a question half is enough, with three words
         ("do tokens rotate in the attic each quarter?", ["api/tokens"]),
         ("do tokens rotate in the attic?", []),
+        (f"{TOKENS}\u8ab0\u304c\u4ea4\u63db\u3057\u307e\u3059\u304b", ["api/keys"]),  # no mark, but a question
         ("/ask do tokens rotate each quarter?", ["api/tokens"]),  # a command's name is no word of it
         ("rotate tokens each quarter by the identity team", ["api/tokens"]),
     ],
