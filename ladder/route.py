@@ -196,7 +196,7 @@ CLOSE: tuple[Signal, ...] = (
     ("window", 1.0, best_window, True),
     ("heading", 0.6, best_heading, True),
     ("paragraph", 0.25, best_paragraph, True),
-    ("dated", 0.3, dated_entries, True),
+    ("dated", 0.8, dated_entries, True),
 )
 SIGNALS = WIDE + CLOSE
 
