@@ -40,7 +40,9 @@ QUOTED = 2.0
 class Context:
     """What a conversation looks like to a search. All lists are oldest first; paths are as the log names them."""
 
-    __slots__ = ("begun", "branch", "commands", "cwd", "message", "now", "opened", "results", "said", "touched")
+    __slots__ = (
+        "begun", "branch", "commands", "cwd", "message", "now", "opened", "results", "said", "search", "touched",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -55,12 +57,13 @@ class Context:
         now: str = "",
         *,
         begun: bool = False,
+        search: bool = False,
     ) -> None:
         """Take `said` as (role, text) of the turns before and of the agent in this one, roles `user` and `agent`.
 
         `touched` are files of tool calls, `commands` shell commands, `results` excerpts of what tools gave, `opened`
         the notes that the session has read, `now` an ISO time, `begun` whether the turn is under way: the agent is
-        before a tool call.
+        before a tool call, `search` whether the message is no message but words to search for.
         """
         self.message = message
         self.said = said
@@ -72,6 +75,7 @@ class Context:
         self.branch = branch
         self.now = now
         self.begun = begun
+        self.search = search
 
     @property
     def at_work(self) -> bool:
@@ -163,7 +167,7 @@ class Query:
 
     __slots__ = (
         "_context", "_parts", "at_work", "begun", "command", "later", "mended", "message", "now", "opened", "quoted",
-        "touched",
+        "search", "touched",
     )  # fmt: skip
 
     def __init__(self, context: Context) -> None:
@@ -178,6 +182,7 @@ class Query:
         self.now = context.now
         self.at_work = context.at_work
         self.begun = context.begun or context.at_work
+        self.search = context.search
         self.later = bool(context.said)
         self.quoted = quoted(context.message)
         self.command = command(context.message)

@@ -61,15 +61,19 @@ def heard(index: Index, query: Query) -> float:
     enough = HEARD_POINTING if points_back(message) else HEARD_WORDS
     top = log1p((index.count - 0.5) / 1.5)
     said = 0.0
+    known = 0
     for at in range(0, len(asked), _HEARD_STEP):
         step = asked[at : at + _HEARD_STEP]
         index.paragraph_counts(step)  # reads them all at once
         for term in step:
             if index.df(term)[0]:
                 said += min(1.0, index.idf(term) / top)
+                known += 1
         if said * HEARD_LEAST > enough:
             return 0.0
     share = enough / said if said > enough else 1.0
+    if enough == HEARD_WORDS and known > 1:
+        share = min(share, 1 / known)  # also where all of them are common in these notes
     return share if share >= HEARD_LEAST else 0.0
 
 

@@ -61,7 +61,7 @@ class Rungs:
         """Name the notes that may hold the answer: name, tokens of its head, of all of it, and why."""
         with fresh_index(self.root) as index:
             learned = open_learned(project_data(index.root) + "/learned")
-            asked = Context(message=question, cwd=str(self.root), now=time.strftime("%Y-%m-%dT%H:%M:%S"))
+            asked = Context(message=question, cwd=str(self.root), now=time.strftime("%Y-%m-%dT%H:%M:%S"), search=True)
             found = suggest(index, query(asked), learned=learned)
             rows = [(each, index.note(each.note)) for each in found]
             about = "~" if index.estimated else ""

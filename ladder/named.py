@@ -31,7 +31,7 @@ def _named_words(scene: Scene) -> list[str]:
 
 
 def _named_phrases(scene: Scene) -> list[str]:
-    """What the message has in quotes or as a wiki link, and a message of nothing but stop words (`AM`)."""
+    """What the message has in quotes or as a wiki link; all of it, if it is a search or nothing but stop words."""
     message = scene.query.message
     found = list(scene.query.quoted)
     for linked in message.split("[[")[1:_NAMED_LINKS]:
@@ -39,8 +39,9 @@ def _named_phrases(scene: Scene) -> list[str]:
         if closed:
             found.append(name.partition("|")[0].partition("#")[0].strip())
     whole = message.strip(_NAMED_EDGE + ". \n")
-    if len(whole.split(None, _NAMED_WHOLE)) <= _NAMED_WHOLE and not terms(whole):  # terms are looked for
-        found.append(whole)
+    words = whole.split(None, _NAMED_WHOLE)
+    if len(words) <= _NAMED_WHOLE and (scene.query.search or not terms(whole)):  # a message's terms are looked for
+        found += [whole, "-".join(words), "_".join(words)]
     return [phrase for phrase in found if phrase]
 
 

@@ -92,7 +92,7 @@ def _add_why(app: typer.Typer) -> None:
         scene = survey(index, query, learned=learned)
         keep_that_time(scene, most)
         found = suggestions(scene, most)
-        hook = verdict(index, query, learned)
+        hook = verdict(index, query_of(message, log, search=False), learned)
         terms = [(term, round(weight, 4), index.df(term)[0]) for weight, term in scene.weighed.terms]
         if json:
             show_json({

@@ -63,13 +63,13 @@ def learned_of(index: "Index") -> "Learned | None":
     return open_learned(project_data(index.root) + "/learned")
 
 
-def query_of(message: str, log: Path | None) -> "Query":
-    """The query of a message, with the conversation in `log` when one is given."""
+def query_of(message: str, log: Path | None, *, search: bool = True) -> "Query":
+    """The query of a message, with the conversation in `log` when one is given; else it is a search, or not."""
     from ladder.context import Context, query
 
     if log is None:
         now = time.strftime("%Y-%m-%dT%H:%M:%S")
-        return query(Context(message=message, cwd=str(Path.cwd()), now=now))
+        return query(Context(message=message, cwd=str(Path.cwd()), now=now, search=search))
     if not log.is_file():
         raise Failure(f"{log} is no file")
     from ladder.tail import context

@@ -65,6 +65,20 @@ def test_habit_goes_before_the_words_only_where_they_say_little(index, tmp_path)
 
     assert asked("where is the drawer with the phone?") == "ops/phone"
     assert asked("look at it") == "deploy/rollback"
+    assert asked("phone") == "deploy/rollback"
+    scene = survey(index, query(Context("phone", search=True)), learned=learned)
+    assert index.note(scene.candidates[0]).name == "ops/phone"  # who searches means the words
+
+
+def test_a_search_for_a_notes_name_finds_that_note_first(tmp_path):
+    notes = {
+        "docs/memory-model": b"# The model\n\nHow memory is kept.\n",
+        "log": b"# Log\n\nMemory model, memory model, memory of the model.\n",
+    }
+    build_from_bytes(notes, tmp_path / "index")
+    with open_index(str(tmp_path / "index")) as opened:
+        scene = survey(opened, query(Context("memory model", search=True)))
+        assert opened.note(scene.candidates[0]).name == "docs/memory-model"
 
 
 def test_the_share_falls_with_what_the_message_says(index):
@@ -73,6 +87,7 @@ def test_the_share_falls_with_what_the_message_says(index):
     assert heard(index, query(Context("proxy relay"))) == pytest.approx(HEARD_WORDS / 2)
     assert heard(index, query(Context("phone"))) == pytest.approx(HEARD_WORDS / 0.6931 * 1.2040, rel=1e-3)
     assert heard(index, query(Context("proxy relay lever drawer"))) == 0.0
+    assert heard(index, query(Context("phone phones drawer"))) <= 1 / 2  # two words, however common
     assert heard(index, query(Context("nothing of this is known"))) == 1.0
 
 
