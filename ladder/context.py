@@ -11,6 +11,7 @@ Only C modules of the standard library: this runs in the hook.
 
 from __future__ import annotations
 
+from ladder.function_words import function_terms
 from ladder.tokenise import terms
 
 TYPE_CHECKING = False
@@ -166,14 +167,15 @@ class Query:
     """
 
     __slots__ = (
-        "_context", "_parts", "at_work", "begun", "command", "later", "mended", "message", "now", "opened", "quoted",
-        "search", "touched",
+        "_context", "_empty", "_parts", "at_work", "begun", "command", "later", "mended", "message", "now", "opened",
+        "quoted", "search", "touched",
     )  # fmt: skip
 
     def __init__(self, context: Context) -> None:
         """Take a context; what it says is cut into terms when it is asked for."""
         self._context = context
         self._parts: dict[str, dict[str, float]] = {}
+        self._empty: set[str] | None = None
         #: term of the message -> the term that it is taken for; None until the spelling was looked at (see spelling.py)
         self.mended: dict[str, str] | None = None
         self.message = context.message
@@ -194,14 +196,24 @@ class Query:
             _, source, fading, _, _ = next(row for row in PARTS if row[0] == name)
             found = self._parts[name] = _context_terms(source(self._context), fading)
             if name == "message":
+                for term in self.empty & found.keys():
+                    del found[term]
                 for term in {term for phrase in self.quoted for term in terms(phrase)} & found.keys():
                     found[term] *= QUOTED
         return found
+
+    @property
+    def empty(self) -> set[str]:
+        """The terms of the message that are function words of its language."""
+        if self._empty is None:
+            self._empty = function_terms(self.message)
+        return self._empty
 
     def mend(self, mended: dict[str, str]) -> Query:
         """Return the query with these terms of the message, as they stand there, taken for others."""
         other = Query(self._context)
         other.mended = mended
+        other._empty = self._empty
         message: dict[str, float] = {}
         other._parts = {**self._parts, "message": message}
         for term, weight in self.part("message").items():

@@ -88,12 +88,13 @@ def _weighed(index: Index, query: Query) -> Iterator[tuple[dict[str, float], flo
     message, text = list(query.part("message")), query.message
     if query.command:
         text = text[len(query.command) :]
-        message = list(dict.fromkeys(terms(text)))
+        message = [term for term in dict.fromkeys(terms(text)) if term not in query.empty]
     least = needed_of(query)[-1][0]
     # As much as a word of one note: in a small store a word of none would outweigh all that is known.
     unknown = log1p((index.count - 0.5) / 1.5)
-    mended = query.mended or {}
-    for asked in [*[[mended.get(term, term) for term in each] for each in questions(text)], message]:
+    mended, empty = query.mended or {}, query.empty
+    each_asked = [[mended.get(term, term) for term in each if term not in empty] for each in questions(text)]
+    for asked in [*each_asked, message]:
         if least <= len(asked) <= _MOST_TERMS:
             known = index.idfs(asked)
             yield known, sum(known.values()) + unknown * (len(asked) - len(known))
