@@ -10,6 +10,8 @@ from ladder.bundle import bundle_mark, bundled_modules, stamp
 from ladder.clients import CLAUDE_CODE, CLIENTS
 from ladder.coldformat import IndexBroken
 from ladder.finding import Finding, fine, wrong
+from ladder.hookshown import notes_in_blocks
+from ladder.install import settings_path
 from ladder.install_record import bundle_path, remembered
 from ladder.install_settings import present_hooks
 from ladder.paths import index_file, state_folder
@@ -17,11 +19,16 @@ from ladder.settings_text import SettingsError, json_view
 from ladder.stats import TRIAL, events_of
 
 
-def installed(_root: Path) -> list[Finding]:
-    """Look at the settings that name the hook, and at the bundle."""
-    entries = remembered()
+def installed(root: Path) -> list[Finding]:
+    """Look at the settings that name the hook for the project at `root`, and at the bundle."""
+    entries = _heeded(root)
     if not entries:
-        return [wrong("the hook is not installed", "ladder install claude-code")]
+        others = [Path(entry["settings"]) for entry in remembered()]
+        named = [settings for settings in others if any(present_hooks(settings_of(settings)))]
+        return [
+            wrong(f"the hook is not installed{' for this project' if named else ''}", "ladder install claude-code"),
+            *(fine(f"it is installed for {_whose(settings)}") for settings in named),
+        ]
     found = []
     for entry in entries:
         settings = Path(entry["settings"])
@@ -56,19 +63,20 @@ def installed(_root: Path) -> list[Finding]:
 def end_to_end(root: Path) -> list[Finding]:
     """Run the installed hook as the client would, with a session that begins, a message, and rubbish."""
     found = []
-    for entry in remembered():
+    asked = _note_in(root)
+    for number, entry in enumerate(_heeded(root)):
         handlers = [handler for _, _, handler in present_hooks(settings_of(Path(entry["settings"])))]
         if handlers and (why := _asleep(handlers[0])):
             found.append(wrong(f"the hook in {entry['settings']} does not wake up: {why}", _again(entry)))
             continue
         for event, _, handler in present_hooks(settings_of(Path(entry["settings"]))):
             given = {
-                "session_id": f"{TRIAL}-{os.getpid()}",
+                "session_id": f"{TRIAL}-{os.getpid()}-{number}",  # each note is named once a session
                 "transcript_path": "",
                 "cwd": str(root),
                 "hook_event_name": event,
                 "source": "startup",
-                "prompt": _question(root),
+                "prompt": _question(asked),
                 "tool_name": "Read",
                 "tool_input": {"file_path": str(root / "nothing")},
                 "reason": "other",
@@ -77,10 +85,29 @@ def end_to_end(root: Path) -> list[Finding]:
             said = f"{event}: {answer.seconds * 1000:.0f} ms, {len(answer.text)} characters"
             found += [wrong(f"{event}: {fault}", _again(entry)) for fault in answer.faults]
             if not answer.faults:
-                found.append(fine(said))
+                found.append(_told(said, answer.text, asked) if event == "UserPromptSubmit" and asked else fine(said))
     for trace in Path(state_folder(), "sessions").glob(f"{TRIAL}-{os.getpid()}*"):
         trace.unlink(missing_ok=True)
     return found
+
+
+def _heeded(root: Path) -> list[dict[str, str]]:
+    """Return the installations that a client heeds in the project at `root`: the user's own, and the project's."""
+    return [
+        entry
+        for entry in remembered()
+        for client in [CLIENTS.get(entry["client"], CLAUDE_CODE)]
+        if _real(entry["settings"]) in (_real(settings_path(client, None)), _real(settings_path(client, root)))
+    ]
+
+
+def _real(path: str | Path) -> str:
+    return os.path.normcase(os.path.realpath(path))
+
+
+def _whose(settings: Path) -> Path:
+    """Return what settings are for: the project, when they are one project's; else the file itself."""
+    return settings.parent.parent if settings.name == "settings.local.json" else settings
 
 
 def _again(entry: dict[str, str]) -> str:
@@ -112,15 +139,27 @@ def _asleep(handler: dict[str, Any]) -> str:
     return f"it says {said[:200]!r}" if said else "the file of its code is damaged"
 
 
-def _question(root: Path) -> str:
-    """Return a message that some note of the project answers: the title of one in the middle."""
+def _note_in(root: Path) -> str:
+    """Return the name of a note of the project, one in the middle; "" when there is none."""
     from ladder.cold import open_index  # noqa: PLC0415 (only when there is a hook to run)
 
     try:
         with open_index(index_file(str(root))) as index:
-            return index.note(index.count // 2).title if index.count else "hello"
+            return index.note(index.count // 2).name if index.count else ""
     except (IndexBroken, OSError):
-        return "hello"
+        return ""
+
+
+def _question(note: str) -> str:
+    """Return a message that names `note` outright: the hook speaks at it, unless the settings keep it from that."""
+    return f"look at [[{note}]]" if note else "hello"
+
+
+def _told(said: str, text: str, note: str) -> Finding:
+    """Return which notes the hook named when it was asked for `note`."""
+    if named := notes_in_blocks([text]):
+        return fine(f'{said}; at "{_question(note)}" it named {", ".join(named)}')
+    return fine(f'{said}: silent at "{_question(note)}"', f'ladder why "{_question(note)}" says why')
 
 
 def errors(root: Path) -> list[Finding]:

@@ -112,6 +112,49 @@ def test_the_remedy_of_a_projects_own_installation_is_its_command(tmp_path):
     assert found.remedy == f"ladder install claude-code --project, in {tmp_path}"
 
 
+def test_an_installation_for_another_project_is_not_one_for_this(tmp_path):
+    here, there = tmp_path / "b", tmp_path / "a"
+    here.mkdir()
+    change = install(CLAUDE_CODE, project=there)
+    missing, other = installed(here)
+    assert (missing.ok, missing.what) == (False, "the hook is not installed for this project")
+    assert missing.remedy == "ladder install claude-code"
+    assert (other.ok, other.what) == (True, f"it is installed for {there}")
+    assert end_to_end(here) == [], "no client would run it here"
+    assert [finding.what for finding in installed(there)] == [f"{change.settings} names the hook for 4 events"]
+    own = install(CLAUDE_CODE)
+    assert [finding.what for finding in installed(here)] == [f"{own.settings} names the hook for 4 events"]
+    assert len(end_to_end(here)) == 4
+    assert len(end_to_end(there)) == 8, "there, both are run"
+
+
+def test_settings_of_another_folder_of_the_clients_do_not_count(tmp_path, monkeypatch):
+    change = install(CLAUDE_CODE)
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "other"))
+    assert [finding.what for finding in installed(tmp_path)] == [
+        "the hook is not installed for this project",
+        f"it is installed for {change.settings}",
+    ]
+
+
+def test_the_trial_names_a_note_that_was_asked_for(tmp_path):
+    (tmp_path / "notes").mkdir()
+    for name in ("canary", "deploy plan", "rollback"):
+        (tmp_path / "notes" / f"{name}.md").write_text(f"# {name}\n\nSome words on it.\n", encoding="utf-8")
+    index(tmp_path)
+    install(CLAUDE_CODE)
+    install(CLAUDE_CODE, project=tmp_path)
+    told = [finding for finding in end_to_end(tmp_path) if finding.what.startswith("UserPromptSubmit")]
+    assert len(told) == 2
+    for finding in told:
+        assert '; at "look at [[notes/deploy plan]]" it named notes/deploy plan' in finding.what
+    (tmp_path / "ladder.toml").write_text("gate = 1.0\n", encoding="utf-8")
+    index(tmp_path)
+    silent = next(finding for finding in end_to_end(tmp_path) if finding.what.startswith("UserPromptSubmit"))
+    assert silent.what.endswith('0 characters: silent at "look at [[notes/deploy plan]]"')
+    assert silent.remedy == 'ladder why "look at [[notes/deploy plan]]" says why'
+
+
 @pytest.mark.parametrize(("days", "ok"), [(3, False), (7, False), (8, True), (30, True)])
 def test_logs_that_go_before_a_weekly_run_sees_them_are_wrong(tmp_path, days, ok):
     path = settings_path(CLAUDE_CODE, None)
