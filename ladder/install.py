@@ -5,6 +5,7 @@ folder, and one entry for each event in the client's settings. The settings are 
 moment an entry points to nothing; and if one does, the bootstrap ends with exit code 0.
 """
 
+import contextlib
 import os
 import shutil
 from pathlib import Path
@@ -109,7 +110,7 @@ def install(client: Client, *, project: Path | None = None, dry_run: bool = Fals
         # The files before the setting that names them.
         try:
             write_private(bundle, build_bundle())
-            _remember(client, settings, created=not settings.exists())
+            _remember(client, settings)
         except OSError as error:
             raise InstallError(f"{bundle} cannot be written: {error.strerror}; nothing was changed") from None
         try:
@@ -153,20 +154,24 @@ def uninstall(client: Client, *, project: Path | None = None, dry_run: bool = Fa
             backup.unlink()
         elif changed and _was_created(settings) and json_view(after) == {}:
             Path(os.path.realpath(settings)).unlink()  # a link of the user's stays
+            if _was_created(settings, "folder"):
+                with contextlib.suppress(OSError):  # something else lies in it by now
+                    settings.parent.rmdir()
         _forget(settings)
     return Change(settings, changed, before, after, base_interpreter(), bundle, None, ())
 
 
-def _remember(client: Client, settings: Path, *, created: bool) -> None:
+def _remember(client: Client, settings: Path) -> None:
     entries = [entry for entry in remembered() if entry.get("settings") != str(settings)]
     new = {"client": client.name, "settings": str(settings)}
-    new["created"] = "yes" if created or _was_created(settings) else "no"
+    new["created"] = "yes" if not settings.exists() or _was_created(settings) else "no"
+    new["folder"] = "yes" if not os.path.lexists(settings.parent) or _was_created(settings, "folder") else "no"
     write_record([*entries, new])
 
 
-def _was_created(settings: Path) -> bool:
-    """Say whether there was no settings file before the hook was installed."""
-    return any(entry.get("settings") == str(settings) and entry.get("created") == "yes" for entry in remembered())
+def _was_created(settings: Path, key: str = "created") -> bool:
+    """Say whether there was no settings file (with `folder`: no folder for it) before the hook was installed."""
+    return any(entry.get("settings") == str(settings) and entry.get(key) == "yes" for entry in remembered())
 
 
 def _forget(settings: Path) -> None:

@@ -38,7 +38,7 @@ def _record() -> dict[str, Any]:
 
 
 def remembered() -> list[dict[str, str]]:
-    """Return what is installed: `client`, `settings` (file), `created` (`yes`: the file was made by the installer)."""
+    """Return what is installed: `client`, `settings` (file), `created` and `folder` (`yes`: the installer made it)."""
     entries = _record().get("installed")
     whole = [entry for entry in entries if isinstance(entry, dict)] if isinstance(entries, list) else []
     return [entry for entry in whole if all(isinstance(entry.get(key), str) for key in ("client", "settings"))]

@@ -57,6 +57,7 @@ def _install(
         _show_difference(change)
     else:
         print(f"{change.settings}\nThe hook speaks from the next session on. `ladder doctor` tries it out.")
+        print(f"{_way_out(change.settings)} takes it out again.")
 
 
 def _uninstall(
@@ -92,9 +93,18 @@ def _name_others(settings: Path) -> None:
     for entry in remembered():
         other = Path(entry["settings"])
         if other != settings and other.is_file():
-            project = other.name == "settings.local.json"
-            how = f"`ladder uninstall --project` in {other.parent.parent}" if project else "`ladder uninstall`"
-            print(f"It is in {other}: {how}.")
+            where = f" in {other.parent.parent}" if _is_projects(other) else ""
+            print(f"It is in {other}: {_way_out(other)}{where}.")
+
+
+def _is_projects(settings: Path) -> bool:
+    """Say whether settings are one project's."""
+    return settings.name == "settings.local.json"
+
+
+def _way_out(settings: Path) -> str:
+    """Return the command that takes the hook out of these settings."""
+    return f"`ladder uninstall{' --project' if _is_projects(settings) else ''}`"
 
 
 def _act(act: "Callable[..., Change]", name: str, project: bool, user: bool, dry_run: bool) -> "Change":
@@ -126,7 +136,8 @@ def _announce(change: "Change", events: list[str]) -> None:
     print("Without --dry-run, this is written, and nothing else:")
     for path, what in rows:
         print(f"  {path}\n      {what}")
-    print("`ladder uninstall` takes all of it away again. In the settings (what BOOTSTRAP stands for, --json shows):\n")
+    print(f"{_way_out(change.settings)} takes all of it away again.")
+    print("In the settings (what BOOTSTRAP stands for, --json shows):\n")
 
 
 def _show_difference(change: "Change") -> None:

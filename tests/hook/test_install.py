@@ -75,7 +75,8 @@ def test_r66_uninstall_gives_back_every_byte(before):
         assert not settings.exists()
     else:
         assert settings.read_bytes() == before.encode("utf-8")
-    assert [path.name for path in settings.parent.iterdir()] == ([] if before is None else ["settings.json"])
+    left = [path.name for path in settings.parent.iterdir()] if settings.parent.exists() else None
+    assert left == (None if before is None else ["settings.json"])
     assert not bundle_path().exists()
     assert not record_path().exists()
 
@@ -90,6 +91,31 @@ def test_uninstall_names_the_other_settings_that_have_the_hook(tmp_path, monkeyp
         f"The hook is not in {user_settings()}.\n"
         f"It is in {change.settings}: `ladder uninstall --project` in {tmp_path / 'p'}.\n"
     )
+
+
+@pytest.mark.parametrize("found", [None, "empty", "filled"])
+def test_a_folder_goes_only_if_the_installer_made_it_and_nothing_lies_in_it(tmp_path, found):
+    folder = tmp_path / ".claude"
+    if found == "empty":
+        folder.mkdir()
+    install(CLAUDE_CODE, project=tmp_path)
+    install(CLAUDE_CODE, project=tmp_path)
+    if found == "filled":
+        (folder / "agents").mkdir()
+    uninstall(CLAUDE_CODE, project=tmp_path)
+    assert folder.exists() == (found is not None)
+    assert not (folder / "settings.local.json").exists()
+
+
+@pytest.mark.parametrize(("project", "way"), [(True, "`ladder uninstall --project`"), (False, "`ladder uninstall`")])
+def test_an_installation_says_how_it_is_undone(tmp_path, monkeypatch, capsys, project, way):
+    from ladder.cli.install import _install
+
+    monkeypatch.chdir(tmp_path)
+    _install(project=project, dry_run=True)
+    assert f"\n{way} takes all of it away again.\n" in capsys.readouterr().out
+    _install(project=project)
+    assert capsys.readouterr().out.endswith(f"\n{way} takes it out again.\n")
 
 
 def test_what_changed_since_is_kept_on_uninstall():
