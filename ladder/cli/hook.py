@@ -92,7 +92,11 @@ def _as_objects(found: "Stats") -> dict[str, object]:
 
 
 def _mcp() -> None:
-    """Serve the three rungs as tools over MCP, on stdin and stdout."""
+    """Serve the three rungs as tools over MCP, on stdin and stdout.
+
+    A client starts it: `claude mcp add ladder -- ladder mcp`; in the settings of others,
+    {"mcpServers": {"ladder": {"command": "ladder", "args": ["mcp"]}}}.
+    """
     try:
         from ladder.mcp_server import server
 
