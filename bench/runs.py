@@ -9,6 +9,8 @@ import orjson
 
 from bench.scores import Difference, Rate, difference, rate
 from bench.table import routing, rows
+from ladder.paths import data_folder
+from ladder.privatefile import write_private
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -127,11 +129,18 @@ def _plain(value: Rate) -> dict[str, float]:
 
 
 def save(run: Run, folder: Path) -> Path:
-    """Write a run into the folder, named by its time; the file appears whole or not at all."""
-    folder.mkdir(parents=True, exist_ok=True)
+    """Write a run into the folder, named by its time; the file appears whole or not at all.
+
+    In ladder's own data it is for its owner only. Beside a project's notes it is to be committed and shared.
+    """
     target = folder / f"{run.made[:19].replace(':', '')}.json"
+    data = orjson.dumps({"format": FORMAT, **asdict(run)}, option=orjson.OPT_APPEND_NEWLINE)
+    if folder.is_relative_to(data_folder()):
+        write_private(target, data)
+        return target
+    folder.mkdir(parents=True, exist_ok=True)
     beside = target.with_suffix(".part")
-    beside.write_bytes(orjson.dumps({"format": FORMAT, **asdict(run)}, option=orjson.OPT_APPEND_NEWLINE))
+    beside.write_bytes(data)
     beside.replace(target)
     return target
 

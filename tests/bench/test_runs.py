@@ -1,11 +1,16 @@
 """Runs kept as files, and what changed between two of them."""
 
 import datetime as dt
+import os
+import stat
+from pathlib import Path
 
 import orjson
+import pytest
 
 from bench import runs
 from bench.runs import NoteUse, Run
+from ladder.paths import project_data
 
 
 def run(made, hits, names=("read/ladder@2000",)):
@@ -67,3 +72,18 @@ def test_nothing_shared_is_nothing_to_compare():
 def test_a_run_is_small():
     made = run(dt.datetime(2026, 9, 1, tzinfo=dt.UTC).isoformat(), [1] * 300)
     assert len(orjson.dumps(made.pairs)) < 300 * 40
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows knows no such modes")
+def test_runs_in_ladders_own_data_are_their_owners_alone(tmp_path):
+    before = os.umask(0o022)
+    try:
+        mine = runs.save(run("2026-09-01T00:00:00+00:00", [1]), Path(project_data(str(tmp_path))) / "runs")
+        theirs = runs.save(run("2026-09-01T00:00:00+00:00", [1]), tmp_path / ".ladder" / "runs")
+    finally:
+        os.umask(before)
+    modes = [stat.S_IMODE(path.stat().st_mode) for path in (mine, mine.parent, mine.parent.parent)]
+    assert modes == [0o600, 0o700, 0o700]
+    assert stat.S_IMODE(theirs.stat().st_mode) == 0o644  # to be committed, and read by who shares the notes
+    assert runs.load(mine.parent) == runs.load(theirs.parent)
+    assert [path.name for path in mine.parent.iterdir()] == [mine.name]
