@@ -10,6 +10,7 @@ from bench.page import Part, data, figure, plain, table, text
 from bench.runs import headline
 from bench.table import MOMENT_WORDS, ZONES, Row, by_zone, percent, points, rows, short
 from bench.table import routing as routing_of
+from ladder.plural import number_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -181,7 +182,7 @@ def trend(story: Story) -> Part | None:
     said = ""
     if story.compared is not None:
         clear = "more than noise" if story.compared.clear else "no more than noise"
-        shared = f"Last run against the one before, on {story.compared.n} shared pairs"
+        shared = f"Last run against the one before, on {number_of(story.compared.n, 'shared pair')}"
         said = f"<p>{shared}: {text(points(story.compared))} points; {clear}.</p>"
     label = f"Line chart: hit rate of each run. {BELOW}"
     return Part(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from bench.replay import DEPTH, Replay
 from bench.scores import Difference, Rate, difference, mean, percentile, rate
+from ladder.plural import number_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -132,7 +133,8 @@ def text(replay: Replay, *, zones_for: Sequence[str] = ()) -> str:
     out = []
     table = {(row.moment, row.strategy): row for row in rows(replay)}
     count = len(replay.questions)
-    out.append(f"n = {count} pairs, {len(set(replay.sessions))} sessions; asked with: {spoken(replay.moments)}\n")
+    counted = f"{number_of(count, 'pair')}, {number_of(len(set(replay.sessions)), 'session')}"
+    out.append(f"n = {counted}; asked with: {spoken(replay.moments)}\n")
     last = replay.moments[-1]
     body = []
     for strategy in replay.strategies:

@@ -15,6 +15,7 @@ from bench.story import Side, Story
 from bench.strategies import BUDGETS, strategies
 from bench.survival import KINDS, curve, lives, standing
 from bench.table import percent, points, short
+from ladder.plural import number_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -150,7 +151,7 @@ def said(week: Week) -> str:
     out = []
     counts = run.counts
     states = ", ".join(f"{counts.get(name, 0)} {name}" for name in ("alive", "moved", "gone"))
-    out.append(f"{counts.get('pairs', 0)} pairs ({states})")
+    out.append(f"{number_of(counts.get('pairs', 0), 'pair')} ({states})")
     wanted = {
         f"ladder@{run.budget}": "ladder",
         f"fragments@{run.budget}, same query": "fragments, same query",
@@ -167,21 +168,22 @@ def said(week: Week) -> str:
         verdict = "more than noise" if week.change.clear else "no more than noise"
         assert week.before is not None
         since = f"since {week.before.made[:10]}: {points(week.change)} points"
-        out.append(f"{since} on {week.change.n} shared pairs, {verdict}")
+        out.append(f"{since} on {number_of(week.change.n, 'shared pair')}, {verdict}")
     out.extend(_survived(week.story))
     uses = week.story.notes
     if found := costly(uses, _NAMED):
         out.append("shown most and answering least:")
         out.extend(
-            f"  {name}: shown {use.shown} times, answered {use.answered}, {short(use.cost)} tokens"
+            f"  {name}: shown {number_of(use.shown, 'time')}, answered {use.answered}, {short(use.cost)} tokens"
             for name, use in found
         )
     if week.promote:
         out.append("history that keeps being the answer (`ladder promote` proposes what to lift):")
-        out.extend(f"  {note} > {section}: {times} times" for note, section, times in week.promote[:_NAMED])
+        lifted = week.promote[:_NAMED]
+        out.extend(f"  {note} > {section}: {number_of(times, 'time')}" for note, section, times in lifted)
     if idle := unread(uses):
         total = sum(use.cost for _, use in idle)
-        out.append(f"read by nobody: {len(idle)} notes, {short(total)} tokens; the largest:")
+        out.append(f"read by nobody: {number_of(len(idle), 'note')}, {short(total)} tokens; the largest:")
         out.extend(f"  {name}: {short(use.cost)} tokens" for name, use in idle[:_NAMED])
     return "\n".join(out) + "\n"
 

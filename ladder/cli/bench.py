@@ -11,6 +11,7 @@ import typer
 from ladder.cli.out import NOTHING_FOUND, Failure, no_notes, progress, show_json, warn
 from ladder.cli.place import whole
 from ladder.extra import missing_extra
+from ladder.plural import number_of
 
 if TYPE_CHECKING:
     from bench.corpus import Corpus
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from transcripts import Session
 
 bench = typer.Typer(invoke_without_command=True, rich_markup_mode=None)
+
+#: Beside what was mined with --logs: the folder that was given.
+LOGS_FILE = "logs.txt"
 
 Logs = Annotated[list[Path] | None, typer.Option(help="Folder of session logs; may be given more than once.")]
 Notes = Annotated[Path | None, typer.Option(help="Folder of notes; without it, the notes of this project.")]
@@ -67,6 +71,19 @@ def mined_folder(root: str, logs: Sequence[Path] | None) -> Path:
     )
 
 
+def _mined_of_others(root: str) -> list[str]:
+    """The folders of logs that `ladder mine --logs` was given for this project; a word for those it has not noted."""
+    from ladder.paths import project_data
+
+    found = []
+    for store in sorted(Path(project_data(root)).glob("mined-*")):
+        try:
+            found.append((store / LOGS_FILE).read_text(encoding="utf-8", errors="surrogateescape").strip())
+        except OSError:
+            found.append("the folder that `ladder mine` was given")
+    return list(dict.fromkeys(found))
+
+
 def corpora_of(
     corpora: Sequence[Path] | None,
     pairs: Path | None,
@@ -112,7 +129,10 @@ def corpora_of(
         from transcripts import projects_folder
 
         places = [folder / "logs" for folder in corpora or []] or logs or [projects_folder()]
-        raise Failure(f"no session logs of {found[0].found.root} in {', '.join(map(str, places))}", NOTHING_FOUND)
+        said = f"no session logs of {found[0].found.root} in {', '.join(map(str, places))}"
+        if not corpora and (others := _mined_of_others(str(found[0].found.root))):
+            said += f"; pairs were mined from other logs: give --logs {' or '.join(others)}"
+        raise Failure(said, NOTHING_FOUND)
     return found
 
 
@@ -121,7 +141,7 @@ def why_no_pair(found: "list[Corpus]", *, then: bool = False) -> str:
     gone = sum(len(corpus.found.pairs) for corpus in found)
     if not gone or then:
         return "no line of a note that an agent read came back in its reply"
-    return f"of {gone} pairs no line stands in today's notes; `ladder bench --as-of` asks those of then"
+    return f"of {number_of(gone, 'pair')} no line stands in today's notes; `ladder bench --as-of` asks those of then"
 
 
 def _same_notes(found: "Gathered", pairs: Path) -> None:
@@ -132,8 +152,8 @@ def _same_notes(found: "Gathered", pairs: Path) -> None:
     there = asked & {file.name for file in found.notes}
     if asked and found.notes and not there:
         raise Failure(
-            f"{pairs.name} asks for {len(asked)} notes, and none of them is in {found.root}: give the --notes (and "
-            "--glob) that it was mined with",
+            f"{pairs.name} asks for {number_of(len(asked), 'note')}, and none of them is in {found.root}: give the "
+            "--notes (and --glob) that it was mined with",
             NOTHING_FOUND,
         )
     if 2 * len(there) < len(asked):
@@ -240,11 +260,11 @@ def _plot(result: "Replay", moment: str, targets: Sequence[Path]) -> None:
     except ImportError as error:
         raise Failure(missing_extra("the curve", "report")) from error
     day = dt.datetime.now(dt.UTC).date()
-    known = f"asked with {MOMENT_WORDS[moment]}; n = {len(result.questions)} pairs"
+    known = f"asked with {MOMENT_WORDS[moment]}; n = {number_of(len(result.questions), 'pair')}"
     chart = plot.curve(
         [row for row in rows(result) if row.moment == moment],
         "Hit rate against tokens",
-        f"{known}, {len(set(result.sessions))} sessions; {day}",
+        f"{known}, {number_of(len(set(result.sessions)), 'session')}; {day}",
     )
     for target in targets:
         plot.write(chart, target)

@@ -6,9 +6,10 @@ import typer
 
 from ladder.cli.out import NOTHING_FOUND, Failure, show_json
 from ladder.cli.place import whole
+from ladder.plural import number_of
 
 #: What is counted of what matched, in the order of telling.
-KINDS = ("pair", "turn", "log line")
+KINDS = ("pair", "turn", "log line", "hook line", "run")
 
 
 def add(app: typer.Typer) -> None:
@@ -25,13 +26,15 @@ def forget(
 ) -> None:
     """Remove what a text, a session or a note has left behind.
 
-    From mined files, archive, learned routing and stats. A hash of it stays, so that mining the same logs again does
-    not bring it back. The logs themselves and the notes are yours and stay as they are. Afterwards every file is
-    searched, byte by byte.
+    From mined files, archive, learned routing, runs of `ladder weekly` in ladder's data, and what the hook wrote down:
+    its log, from which the stats come, and what each session was shown, here and elsewhere. A hash of it stays, so that
+    mining the same logs again does not bring it back. The logs themselves and the notes are yours and stay as they are.
+    Afterwards every file is searched, byte by byte.
     """
-    from ladder.paths import project_data, project_state
+    from ladder.paths import project_data, project_state, state_folder
+    from ladder.session_state import state_file
     from notes import project_root
-    from transcripts.forget import Forgetting, occurrences, search
+    from transcripts.forget import Forgetting, kept_any, occurrences, search
     from transcripts.forget import forget as take_out
     from transcripts.tombstones import add_stones, name_stone, pattern_stones
 
@@ -40,51 +43,58 @@ def forget(
         raise Failure("give one of: a text, --session ID, --note PATH")
     root = str(whole(notes) if notes else project_root(Path.cwd()))
     data = Path(project_data(root))
-    folders = [data, Path(project_state(root))]
-    stores = [path for path in data.glob("mined*") if path.is_dir()] or [data / "mined"]
+    own = [data, Path(project_state(root))]
+    sessions = Path(state_folder()) / "sessions"
+    folders = [*own, sessions]
+    known = kept_any(own)
     wanted = given[0]
+    stores = [path for path in data.glob("mined*") if path.is_dir()] or [data / "mined"]
     if session:
         stones = [name_stone("session", session)]
     elif note:
         stones = [name_stone("note", note)]
     else:
-        stones = pattern_stones(pattern, list(occurrences(folders, pattern)))
+        stones = pattern_stones(pattern, list(occurrences(own, pattern)))
     for store in stores:
         add_stones(store, stones)
     forms = {wanted, wanted.replace("/", "\\")} if note else {wanted}
-    done = [take_out(folders, form) for form in sorted(forms)]
-    named = _named_after(folders, session)
+    done = [take_out(folders, form, note=bool(note)) for form in sorted(forms)]
+    named = _named_after(own, Path(state_file(str(sessions), session)), session) if session else []
     for path in named:
-        path.unlink()
+        path.unlink(missing_ok=True)
     searched, size, left = search(folders, wanted)
-    changed = sorted({path for one in done for path in one.changed})
-    removed = sorted({path for one in done for path in one.removed})
+    gone = set(map(str, named))
+    changed = sorted({path for one in done for path in one.changed} - gone)
+    removed = sorted({path for one in done for path in one.removed} - gone)
+    emptied = sorted({path for one in done for path in one.emptied} - gone)
     matched = {kind: count for kind in KINDS if (count := sum(one.matched.get(kind, 0) for one in done))}
-    result = Forgetting(tuple(changed), tuple(removed), searched, size, left, matched)
+    result = Forgetting(
+        tuple(changed), tuple(sorted({*removed, *gone})), tuple(emptied), searched, size, left, matched
+    )
+    did = bool(changed or removed or emptied or named)
     if as_json:
         show_json(result._asdict())
     else:
-        if changed or removed or named:
-            rows = ", ".join(_number(count, kind) for kind, count in matched.items())
-            print(f"matched    {rows or 'no pair or turn'}")
-            print(f"changed    {_number(len(changed), 'file')}")
-            again = "is" if len(removed) == 1 else "are"
-            print(f"removed    {_number(len(removed), 'file')} that {again} made anew from the rest")
-        else:
-            print("matched    nothing: no file that ladder keeps of this project holds it")
-        says = "STILL THERE" if left else "nothing left" if searched else "nothing was ever kept of this project"
-        print(f"searched   {_number(searched, 'file')}, {size / 1e6:.1f} MB: {says}")
+        rows = [("matched", ", ".join(number_of(count, kind) for kind, count in matched.items()), bool(matched))]
+        rows += [
+            ("changed", number_of(len(changed), "file"), bool(changed)),
+            ("removed", f"{number_of(len(named), 'file')} of the session", bool(named)),
+            ("removed", f"{number_of(len(emptied), 'file')} of the hook with nothing left", bool(emptied)),
+            ("removed", f"{number_of(len(removed), 'file')} that mining makes anew from the rest", bool(removed)),
+            ("matched", "nothing: no file that ladder keeps of this project holds it", not did),
+        ]
+        for name, says, told in rows:
+            if told:
+                print(f"{name}    {says}")
+        says = "STILL THERE" if left else "nothing left" if did or known else "nothing was ever kept of this project"
+        print(f"searched   {number_of(searched, 'file')}, {size / 1e6:.1f} MB: {says}")
     if left:
         raise Failure(f"still there: {', '.join(left)}")
-    if not changed and not removed:
+    if not did:
         raise typer.Exit(NOTHING_FOUND)
 
 
-def _number(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
-
-
-def _named_after(folders: list[Path], session: str) -> list[Path]:
-    if not session:
-        return []
-    return [path for folder in folders if folder.is_dir() for path in folder.rglob(f"{session}*") if path.is_file()]
+def _named_after(folders: list[Path], state: Path, session: str) -> list[Path]:
+    """The files of a session by their name: mined and archived ones, and what the hook kept of it (`state`)."""
+    found = [path for folder in folders if folder.is_dir() for path in folder.rglob(f"{session}*") if path.is_file()]
+    return sorted({*found, *([state] if state.is_file() else [])})

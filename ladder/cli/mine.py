@@ -45,11 +45,13 @@ def mine(
     And the questions that led to them; `ladder bench` replays these. What was mined stays when the client sweeps its
     logs away; only what is new in them is read.
     """
+    from ladder.cli.bench import LOGS_FILE
     from ladder.cli.learning import Learner, learn_from
     from ladder.paths import make_folder, project_data, project_key
     from notes import find_notes, folder_settings, load_settings, project_root
     from transcripts import Store, Tally, paired, projects_folder, redact, scope_of, sessions, write_pairs
     from transcripts.archive import archive as keep_copies
+    from transcripts.private import write_private
     from transcripts.records import UNFINISHED
     from transcripts.tombstones import read_stones
 
@@ -73,6 +75,8 @@ def mine(
     in_scope = scope_of(settings, root)
     files = find_notes(settings)
     with store.lock():
+        if logs:
+            write_private(store.folder / LOGS_FILE, [str(folder).encode("utf-8", "surrogateescape")], durable=False)
         learner = Learner(found, files, root, data / "learned", redact)
         done = list(progress(store.update(found, redact, watch=learner), "reading logs", len(found)))
         key = store.fingerprint(files, share, floor, str(target), Tally._fields)

@@ -9,6 +9,7 @@ from ladder.cli.bench import Corpora, Globs, Level, Logs, Notes, Share, corpora_
 from ladder.cli.gitsight import told_of_ledger
 from ladder.cli.out import NOTHING_FOUND, Failure, show_json
 from ladder.cli.weekly import Budget
+from ladder.plural import number_of
 
 if TYPE_CHECKING:
     from bench.corpus import Corpus
@@ -51,7 +52,7 @@ def promote(
     elif made.proposals:
         _show(made, budget)
     if not made.proposals:
-        raise Failure(f"no dated entry answered {_questions(least)} of the earlier sessions", NOTHING_FOUND)
+        raise Failure(f"no dated entry answered {number_of(least, 'question')} of the earlier sessions", NOTHING_FOUND)
     if write:
         _write(settings_of(corpora[0] / "notes" if corpora else notes, globs), corpus, made)
 
@@ -61,17 +62,15 @@ def _show(made: "Promotion", budget: int) -> None:
 
     for each in made.proposals:
         sys.stdout.write(
-            f"{each.note}#{each.entry}: answered {_questions(each.times)}; adds {each.cost} tokens to a head of "
-            f"{each.head_cost}; later sessions: {each.before} of {each.asked_later} found without, {each.after} with\n"
+            f"{each.note}#{each.entry}: answered {number_of(each.times, 'question')}; adds {each.cost} tokens to a "
+            f"head of {each.head_cost}; later sessions: {each.before} of {each.asked_later} found without, "
+            f"{each.after} with\n"
         )
         for line in each.lines:
             sys.stdout.write(f"    {line}\n")
     change = made.change
-    sys.stdout.write(f"all of them, on {change.n} later questions at {budget} tokens: {points(change)} points\n")
-
-
-def _questions(count: int) -> str:
-    return f"{count} question" if count == 1 else f"{count} questions"
+    asked = number_of(change.n, "later question")
+    sys.stdout.write(f"all of them, on {asked} at {budget} tokens: {points(change)} points\n")
 
 
 def _write(settings: "Settings", corpus: "Corpus", made: "Promotion") -> None:

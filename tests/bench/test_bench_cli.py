@@ -95,7 +95,7 @@ def test_pairs_that_were_mined_with_other_notes_are_told(small, tmp_path, monkey
     other = tmp_path / "other"
     other.mkdir()
     (other / "b.md").write_text("# B\n\nx\n", encoding="utf-8")
-    with pytest.raises(Failure, match=r"pairs\.jsonl asks for 1 notes, and none of them is in .*other") as failure:
+    with pytest.raises(Failure, match=r"pairs\.jsonl asks for 1 note, and none of them is in .*other") as failure:
         run("bench", "--pairs", pairs, "--notes", other)
     assert failure.value.code == 1
     lines = [
@@ -149,7 +149,7 @@ def test_weekly_keeps_runs_and_says_what_changed(small, tmp_path):
     first = run("weekly", "--corpus", small, "--runs", tmp_path / "runs")
     assert first.exit_code == 0
     assert "no earlier run" in first.stdout
-    assert "read by nobody: 1 notes" in first.stdout
+    assert "read by nobody: 1 note," in first.stdout
     second = run("weekly", "--corpus", small, "--runs", tmp_path / "runs", "--gate")
     assert second.exit_code == 0
     assert "no more than noise" in second.stdout
@@ -250,3 +250,23 @@ def test_without_session_logs_it_is_said_and_nothing_is_written(command, small, 
     with pytest.raises(Failure, match=r"no session logs of .*notes in .*projects"):
         run(command)
     assert not (small / "notes" / ".ladder").exists()
+
+
+@pytest.mark.parametrize("command", ["bench", "weekly", "promote", "report"])
+def test_what_was_mined_from_other_logs_is_pointed_to(command, small, tmp_path, monkeypatch):
+    (tmp_path / "client" / "projects").mkdir(parents=True)
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "client"))
+    monkeypatch.chdir(small / "notes")
+    (small / "notes" / "ladder.toml").write_text('folders = ["."]\n', encoding="utf-8")
+    run("mine", "--logs", "../logs")
+    with pytest.raises(Failure) as failed:
+        run(command)
+    given = (small / "logs").resolve()
+    assert str(failed.value).endswith(f"; pairs were mined from other logs: give --logs {given}")
+    if command == "bench":
+        assert run(command, "--logs", given, "--moment", "message").exit_code == 0
+
+
+def test_one_is_not_counted_as_many(small):
+    done = run("bench", "--corpus", small, "--moment", "message")
+    assert "n = 1 pair, " in done.stdout

@@ -27,5 +27,5 @@ def test_a_run_tells_what_each_part_took_and_prints_the_table():
     assert list(found.seconds) == list(found.worked) == ["index, pieces, lines", "questions", "table"]
     assert all(seconds > 0 for seconds in found.seconds.values())
     assert found.terms["read"] > found.terms["message"]
-    assert "n = 3 pairs, 1 sessions" in found.table
+    assert "n = 3 pairs, 1 session;" in found.table
     assert "| everything " in found.table

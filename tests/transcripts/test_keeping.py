@@ -281,3 +281,112 @@ def test_every_folder_that_is_made_is_its_owners_alone(tmp_path):
     finally:
         os.umask(before)
     assert [stat.S_IMODE((tmp_path / part).stat().st_mode) for part in ("a", "a/b")] == [0o700, 0o700]
+
+
+def shown(project, **sessions):
+    """Write what the hook would have: its log, and what each session was shown; return the log and the folder."""
+    from ladder.hooklog import write_log
+    from ladder.paths import project_state, state_folder
+    from ladder.session_state import load_state
+
+    hook_log = Path(project_state(str(project))) / "hook.log"
+    folder = Path(state_folder()) / "sessions"
+    for session, notes in sessions.items():
+        for note in notes:
+            write_log(hook_log.as_posix(), {"t": 1.0, "e": "UserPromptSubmit", "s": session, "n": [[note, 1, "name"]]})
+        load_state(folder.as_posix(), session).show([(note, "v1") for note in notes])
+    return hook_log, folder
+
+
+def test_forgetting_takes_lines_out_of_the_hooks_log_and_of_what_sessions_were_shown(project, at_home):
+    from ladder.session_state import load_state
+    from ladder.stats import events_of
+
+    hook_log, folder = shown(project, one=["bottling", "honey", "hives/Bottling"], two=["bottling"], three=["honey"])
+    former = hook_log.with_name("hook.log.1")
+    former.write_bytes(hook_log.read_bytes()[: hook_log.read_bytes().index(b"\n") + 1])
+    code, printed = command("forget", "bottling")
+    assert code == 0
+    assert printed.split("\n")[:3] == [
+        "matched    7 hook lines",  # 3 of the log, 1 of the former, 3 of two sessions
+        "changed    2 files",
+        "removed    2 files of the hook with nothing left",
+    ]
+    assert printed.split("\n")[3].startswith("searched   3 files, ")
+    assert printed.endswith("MB: nothing left\n")
+    left = [(event.session, event.notes) for event in events_of(project)]
+    assert left == [("one", ("honey",)), ("three", ("honey",))]
+    assert load_state(folder.as_posix(), "one").shown == {"honey": "v1"}
+    assert sorted(path.name for path in folder.iterdir()) == ["one.jsonl", "three.jsonl"]
+    assert not former.exists()
+    if os.name != "nt":
+        assert {stat.S_IMODE(path.stat().st_mode) for path in (hook_log, *folder.iterdir())} == {0o600}
+    code, printed = command("forget", "bottling")
+    assert code == 1
+    assert printed.startswith("matched    nothing: no file that ladder keeps of this project holds it\n")
+    assert printed.endswith("MB: nothing left\n")
+
+
+def test_the_last_file_that_goes_is_not_said_never_to_have_been(project, at_home):
+    shown(project, one=["bottling"])
+    code, printed = command("forget", "bottling")
+    assert code == 0
+    assert printed.split("\n")[:3] == [
+        "matched    2 hook lines",
+        "removed    2 files of the hook with nothing left",
+        "searched   0 files, 0.0 MB: nothing left",
+    ]
+
+
+def test_letters_that_the_hook_escapes_are_found_in_either_case(project, at_home):
+    hook_log, _ = shown(project, one=["abfüllung", "honey", "\U0001f41d-hof"])
+    assert b"abf\\u00fcllung" in hook_log.read_bytes()
+    assert command("forget", "ABFÜLLUNG")[1].startswith("matched    2 hook lines\nchanged    2 files\n")
+    assert command("forget", "\U0001f41d-hof")[1].startswith("matched    2 hook lines\nchanged    2 files\n")
+    assert hook_log.read_bytes().count(b"\n") == 1
+
+
+def test_a_session_loses_its_file_when_what_made_the_earlier_void_goes(project, at_home):
+    from ladder.session_state import load_state
+
+    _, folder = shown(project, one=["honey"])
+    load_state(folder.as_posix(), "one").reset("compact")
+    load_state(folder.as_posix(), "one").show([("hives", "v1")])
+    code, printed = command("forget", "compact")
+    assert (code, printed.split("\n")[:2]) == (
+        0,
+        ["matched    3 hook lines", "removed    1 file of the hook with nothing left"],
+    )
+    assert load_state(folder.as_posix(), "one").fresh
+
+
+def test_a_forgotten_session_or_note_leaves_the_hooks_files_too(project, at_home):
+    hook_log, folder = shown(project, one=["docs/deploy", "docs/deploy-later"], two=["deploy", "honey"])
+    code, printed = command("forget", "--note", "docs/deploy.md")
+    assert (code, printed.split("\n")[:2]) == (0, ["matched    2 hook lines", "changed    2 files"])
+    code, printed = command("forget", "--session", "two")
+    assert (code, printed.split("\n")[:3]) == (
+        0,
+        ["matched    2 hook lines", "changed    1 file", "removed    1 file of the session"],
+    )
+    assert [path.name for path in folder.iterdir()] == ["one.jsonl"]
+    assert [json.loads(line)["n"][0][0] for line in hook_log.read_text("utf-8").split("\n") if line] == [
+        "docs/deploy-later"
+    ]
+
+
+def test_forgetting_a_note_leaves_the_rest_of_a_weekly_run(project, at_home):
+    from bench import runs
+    from bench.runs import NoteUse, Run
+    from ladder.paths import project_data
+
+    folder = Path(project_data(str(project))) / "runs"
+    uses = {"bottling": NoteUse(9, 1, 1, 1, 1, 1), "honey": NoteUse(8, 0, 0, 0, 0, 0)}
+    pairs = {"p1": ("s1", "1"), "p2": ("s2", "0")}
+    made = Run("2026-09-01T00:00:00", "2026-09-01", 2000, "read", ("read/a",), {}, {}, {}, {"pairs": 2}, pairs, uses)
+    runs.save(made, folder)
+    code, printed = command("forget", "bottling")
+    assert (code, printed.split("\n")[:2]) == (0, ["matched    1 run", "changed    1 file"])
+    assert command("forget", "--session", "s2")[0] == 0
+    [left] = runs.load(folder)
+    assert (list(left.notes), left.pairs, left.counts) == (["honey"], {"p1": ("s1", "1")}, {"pairs": 2})
