@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 NEEDED_ASKED = ((3, 0.5), (2, 0.7))
 NEEDED = ((3, 0.7),)
 #: A message in a conversation that leans on it more than this is no question by itself (see heard.py).
-LEANING = 0.3
+LEANING = 0.24
 #: What ends a question: ?, and the marks of Arabic, Chinese and Japanese, and Greek.
 _ASKED = ("?", "\u061f", "\uff1f", "\u037e")
 #: Last words of a question that needs no mark, in Japanese and Chinese; and what may stand behind them.
