@@ -9,6 +9,7 @@ import typer
 
 from ladder.cli.out import NOTHING_FOUND, Failure, progress, show_json, warn
 from ladder.cli.place import whole
+from ladder.plural import number_of
 
 if TYPE_CHECKING:
     from notes import Settings
@@ -151,10 +152,11 @@ def _table(counts: dict[str, Any], folder: Path, read: int) -> None:
     ):
         pairs, lines = counts["pairs"][level], counts["lines"][level]
         states = ", ".join(f"{state} {pairs[state]} / {lines[state]}" for state in ("alive", "moved", "gone"))
-        print(f"{level:<10} {sum(pairs.values())} pairs / {sum(lines.values())} lines that {meaning}: {states}")
+        both = f"{number_of(sum(pairs.values()), 'pair')} / {number_of(sum(lines.values()), 'line')}"
+        print(f"{level:<10} {both} that {meaning}: {states}")
     print(f"notes      {counts['notes']} with a pair whose line is still there")
     for reason, count in sorted(counts["skipped"].items()):
-        print(f"skipped    {count} lines: {reason}")
+        print(f"skipped    {number_of(count, 'line')}: {reason}")
 
 
 def _review(target: Path, found: "list[Session]", count: int, seed: int, by: str, *, as_json: bool) -> None:

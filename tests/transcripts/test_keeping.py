@@ -132,7 +132,7 @@ def test_the_command_counts_and_reads_on(log, project, at_home):
         "turns      1",
         "reads      1",
         "alive 1 / 1, moved 0 / 0, gone 0 / 0",
-        "skipped    1 lines: not an object",
+        "skipped    1 line: not an object",
     ):
         assert line in printed
     printed = command("mine", "--json")[1]
