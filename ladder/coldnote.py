@@ -89,7 +89,7 @@ class ParagraphRow:
         self.entry_slug = entry_slug
 
 
-def _coldnote_date(day: int) -> str:
+def iso_day(day: int) -> str:
     """20260902 -> 2026-09-02; 0 -> nothing."""
     return f"{day // 10000:04}-{day // 100 % 100:02}-{day % 100:02}" if day else ""
 
@@ -203,7 +203,7 @@ class Passages:
             self._sections = [
                 SectionRow(
                     i + 1, self.s_level[i], titles[i], slugs[i], paths[i], ZONES[self.s_zone[i]],
-                    _coldnote_date(self.s_date[i]), self.s_start[i], self.s_end[i], self.s_cost[i],
+                    iso_day(self.s_date[i]), self.s_start[i], self.s_end[i], self.s_cost[i],
                 )
                 for i in range(self.section_count)
             ]  # fmt: skip
@@ -220,7 +220,7 @@ class Passages:
         """Paragraph `i`, from 0."""
         entry = self.p_entry[i]
         return ParagraphRow(
-            self.p_section[i], ZONES[self.p_zone[i]], _coldnote_date(self.p_date[i]), self.p_start[i], self.p_end[i],
+            self.p_section[i], ZONES[self.p_zone[i]], iso_day(self.p_date[i]), self.p_start[i], self.p_end[i],
             self.p_cost[i], self.p_length[i], "" if entry == NO_ENTRY else self._text()[3][entry],
         )  # fmt: skip
 

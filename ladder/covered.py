@@ -42,7 +42,7 @@ _LONGEST = 2000
 
 def covering(scene: Scene, found: list[Suggestion]) -> bool:
     """Whether a passage of one of the first suggestions holds the message nearly whole."""
-    asked = coverable(scene.index, scene.query)
+    asked = [] if leans(scene) else _coverable(scene.index, scene.query)
     needed = needed_of(scene.query)
     for each in found[:LOOKED] if asked else ():
         for known, whole in asked:
@@ -66,10 +66,20 @@ def share_held(scene: Scene) -> float | None:
     return max(shares, default=0.0) if parts else None
 
 
-def coverable(index: Index, query: Query) -> list[tuple[dict[str, float], float]]:
+def leans(scene: Scene) -> bool:
+    """Whether the message leans on what was said before it, so that it is no question by itself."""
+    return scene.query.later and scene.heard > LEANING
+
+
+def coverable(index: Index, query: Query) -> bool:
+    """Whether a passage can hold enough of the message: most are told that none can without looking into any note."""
+    return bool(_coverable(index, query)) and not (query.later and heard(index, query) > LEANING)
+
+
+def _coverable(index: Index, query: Query) -> list[tuple[dict[str, float], float]]:
     """Return of each question, and of all the message: its terms that notes hold, weighed, and the weight of all terms.
 
-    Without those of which no passage can hold enough: most messages are told so without looking into any note.
+    Without those of which no passage can hold enough.
     """
     needed = needed_of(query)
     found = []
@@ -77,7 +87,7 @@ def coverable(index: Index, query: Query) -> list[tuple[dict[str, float], float]
         held = sum(known.values())
         if any([len(known) >= least and held >= share * whole for least, share in needed]):  # noqa: C419 (as above)
             found.append((known, whole))
-    return [] if found and query.later and heard(index, query) > LEANING else found
+    return found
 
 
 def _weighed(index: Index, query: Query) -> Iterator[tuple[dict[str, float], float]]:

@@ -5,6 +5,8 @@ day_number("2026-09-02T10:00")  ->  20260902
 
 from __future__ import annotations
 
+from ladder.coldnote import iso_day
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ladder.route import Scene
@@ -67,7 +69,7 @@ def day_words(ranges: list[Range]) -> list[str]:
         if first >= 10000 and day_ordinal(last) - day_ordinal(first) < _DAYS_MOST:
             day = first
             while day <= last:
-                found.append(f"{day // 10000:04}-{day // 100 % 100:02}-{day % 100:02}")
+                found.append(iso_day(day))
                 day += 1
                 if day % 100 > 31:
                     day += 69 if day // 100 % 100 < 12 else 8869  # the first of the next month
@@ -76,8 +78,7 @@ def day_words(ranges: list[Range]) -> list[str]:
 
 def days_shown(first: int, last: int) -> str:
     """20260201, 20260228 as 2026-02-01 to 2026-02-28."""
-    written = [f"{day // 10000:04}-{day // 100 % 100:02}-{day % 100:02}" for day in (first, last)]
-    return " to ".join(dict.fromkeys(written))
+    return " to ".join(dict.fromkeys([iso_day(first), iso_day(last)]))
 
 
 def date_fit(day: int, ranges: list[Range]) -> float:
@@ -97,7 +98,7 @@ def entry_days(scene: Scene, n: int) -> list[str]:
     passages = scene.index.passages(n)
     days = {day for day in (*passages.p_date, *passages.s_date) if day}
     fitting = sorted([day for day in days if date_fit(day, scene.dates) == 1.0], reverse=True)
-    return [f"{day // 10000:04}-{day // 100 % 100:02}-{day % 100:02}" for day in fitting]
+    return [iso_day(day) for day in fitting]
 
 
 def dated_entries(scene: Scene) -> dict[int, float]:

@@ -64,6 +64,11 @@ FEATURES: tuple[Feature, ...] = (
 BASE = -2.9
 
 
+def threshold_of(setting: object) -> float:
+    """The threshold that the setting `gate` asks for, what ships when it is no number."""
+    return setting if isinstance(setting, int | float) else GATE
+
+
 def likelihood(scene: Scene) -> float:
     """The estimated probability that one of the first suggestions is what the agent will open; in [0, 1]."""
     odds = BASE + sum([weight * feature(scene) for _, weight, feature in FEATURES])

@@ -11,7 +11,7 @@ import time
 from ladder.answer import spend
 from ladder.context import Context, query
 from ladder.covered import coverable, covering
-from ladder.gate import GATE, gate, likelihood
+from ladder.gate import GATE, gate, likelihood, threshold_of
 from ladder.hookblock import note_line, tokens_of, wrap
 from ladder.hookindex import version_of
 from ladder.learned import open_learned
@@ -70,9 +70,7 @@ def answer_prompt(moment: Moment) -> None:
         return
     asked = query(_heard(moment, prompt))
     learned = open_learned(project_data(moment.root) + "/learned")
-    setting = moment.setting("gate")
-    threshold = setting if isinstance(setting, int | float) else GATE
-    scene, chosen = chosen_for(index, asked, learned, threshold)
+    scene, chosen = chosen_for(index, asked, learned, threshold_of(moment.setting("gate")))
     if scene is None or not chosen:
         moment.silent("nothing worth it")
         return
@@ -160,7 +158,7 @@ def may_speak(index: Index, asked: Query, learned: Learned | None, threshold: fl
         return True
     if likelihood(glance) >= threshold:  # type: ignore[arg-type]
         return True
-    return bool(coverable(index, asked))
+    return coverable(index, asked)
 
 
 def _known(moment: Moment, index: Index, found: Suggestion) -> bool:

@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 from ladder.cold import Index
 from ladder.context import Query
-from ladder.covered import LEANING, needed_of, share_held
-from ladder.gate import GATE, likelihood
+from ladder.covered import leans, needed_of, share_held
+from ladder.gate import likelihood, threshold_of
 from ladder.hookprompt import LOOKED_INTO, NAMED, chosen_for
 from ladder.learned import Learned
 from ladder.named import attached
@@ -34,8 +34,7 @@ class Verdict(NamedTuple):
 
 def verdict(index: Index, asked: Query, learned: Learned | None) -> Verdict:
     """Return what the hook would do at a message."""
-    setting = index.settings.get("gate")
-    needed = setting if isinstance(setting, int | float) else GATE
+    needed = threshold_of(index.settings.get("gate"))
     if not spoken(asked.message):
         return Verdict(speaks=False, notes=(), why="no person wrote it", likelihood=0.0, threshold=needed)
     if not index.count:
@@ -53,7 +52,7 @@ def verdict(index: Index, asked: Query, learned: Learned | None) -> Verdict:
         why = "no note has to do with it" + (" but what it points at with @" if attached(looked) else "")
     elif held is None:
         why = f"{gate}, and the message has too few words to go by, or is a pasted text"
-    elif asked.later and looked.heard > LEANING:
+    elif leans(looked):
         why = f"{gate}, and the message leans on what was said before it"
     elif held >= needed_share:
         why = f"{gate}, and no passage holds the {needed_words} of its words that it must"

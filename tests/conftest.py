@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from ladder.build import build_from_bytes
+from ladder.cold import open_index
+
 # How long one example takes says how busy the machine is; nothing here is about that.
 settings.register_profile("house", deadline=None)
 settings.load_profile("house")
@@ -40,3 +43,12 @@ def data() -> Path:
     if not folder or not Path(folder).is_dir():
         pytest.skip("LADDER_DATA does not name a folder of unpacked data sets")
     return Path(folder)
+
+
+@pytest.fixture(scope="module")
+def index(request, tmp_path_factory):
+    """The open index of the notes that the test's module calls NOTES: name -> bytes."""
+    target = tmp_path_factory.mktemp("index") / "index"
+    build_from_bytes(request.module.NOTES, target)
+    with open_index(str(target)) as opened:
+        yield opened

@@ -2,8 +2,6 @@
 
 import pytest
 
-from ladder.build import build_from_bytes
-from ladder.cold import open_index
 from ladder.context import Context, query
 from ladder.function_words import function_terms
 from ladder.gate import GATE
@@ -15,14 +13,6 @@ NOTES = {
     "kuehlung": "# Kühlung\n\nDruck im Kühlkreis: 2,1 bar.\n\nDas Ventil steht hinter dem Kompressor.\n".encode(),
     "relay": b"# Relay\n\nThe relay listens on port 7443. Processes die at night.\n",
 }
-
-
-@pytest.fixture(scope="module")
-def index(tmp_path_factory):
-    target = tmp_path_factory.mktemp("index") / "index"
-    build_from_bytes(NOTES, target)
-    with open_index(str(target)) as opened:
-        yield opened
 
 
 @pytest.mark.parametrize(

@@ -22,14 +22,6 @@ NOTES = {
 }
 
 
-@pytest.fixture(scope="module")
-def index(tmp_path_factory):
-    target = tmp_path_factory.mktemp("index") / "index"
-    build_from_bytes(NOTES, target)
-    with open_index(str(target)) as opened:
-        yield opened
-
-
 def said(index, message, **more):
     scene = survey(index, query(Context(message=message, **more)))
     return [found.name for found in worth_saying(scene)][:1]

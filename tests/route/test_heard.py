@@ -19,14 +19,6 @@ NOTES = {
 TALK = [["user", "undo the rollout"], ["agent", "I shall pull the lever of the rollback and undo the rollout."]]
 
 
-@pytest.fixture(scope="module")
-def index(tmp_path_factory):
-    target = tmp_path_factory.mktemp("index") / "index"
-    build_from_bytes(NOTES, target)
-    with open_index(str(target)) as opened:
-        yield opened
-
-
 def first(index, message, **more):
     scene = survey(index, query(Context(message, said=TALK, **more)))
     return index.note(scene.candidates[0]).name

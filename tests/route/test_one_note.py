@@ -2,8 +2,6 @@
 
 import pytest
 
-from ladder.build import build_from_bytes
-from ladder.cold import open_index
 from ladder.rungs import Ambiguous, one_note
 
 NOTES = {
@@ -13,14 +11,6 @@ NOTES = {
     "api/readme": b"# Api\n",
     "ops": b"---\naliases: [Agents]\n---\n# Ops\n",
 }
-
-
-@pytest.fixture(scope="module")
-def index(tmp_path_factory):
-    target = tmp_path_factory.mktemp("index") / "index"
-    build_from_bytes(NOTES, target)
-    with open_index(str(target)) as opened:
-        yield opened
 
 
 @pytest.mark.parametrize(

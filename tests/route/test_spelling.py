@@ -19,14 +19,6 @@ NOTES = {
 }
 
 
-@pytest.fixture(scope="module")
-def index(tmp_path_factory):
-    target = tmp_path_factory.mktemp("index") / "index"
-    build_from_bytes(NOTES, target)
-    with open_index(str(target)) as opened:
-        yield opened
-
-
 @pytest.mark.parametrize(
     ("written", "meant"),
     [
