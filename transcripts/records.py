@@ -81,7 +81,7 @@ def records(
             try:
                 found = orjson.loads(raw)
             except orjson.JSONDecodeError:
-                objects, reason = _mend(raw)
+                objects, reason = mended(raw)
                 for value in objects:
                     yield Record(begin, offset, number, value, whole=False)
                 if reason and not raw.endswith(b"\n"):
@@ -111,7 +111,7 @@ def matters(raw: bytes) -> bool:
     return b'"attachment":' in raw or b'"operation":' in raw
 
 
-def _mend(raw: bytes) -> tuple[list[dict[str, Any]], str]:
+def mended(raw: bytes) -> tuple[list[dict[str, Any]], str]:
     """Return the objects of a line that orjson refuses, and why something of it is lost ("" when nothing is)."""
     bare = raw.removeprefix(_BOM).strip(b"\0 \t\r\n\f")
     if not bare:

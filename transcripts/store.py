@@ -156,13 +156,18 @@ def _read_on(job: Job) -> list[Any] | None:
 
 def read_on(job: Job, watch: Callable[[Session], Watcher | None] | None = None) -> list[Any] | None:
     """Read what is new in a session and write its state; return what its watcher found."""
-    watcher = watch(job.session) if watch else None
+    watchers: list[Watcher | None] = [None]
+
+    def begin() -> Callable[[Turn], None] | None:
+        watchers.append(watch(job.session) if watch else None)
+        return watchers[-1].see if watchers[-1] else None
+
     try:
         known = loaded(lines_of(job.state))
     except FileNotFoundError:
         known = None
     try:
-        state = mine_log(job.session, known, job.clean, job.forgotten, watcher.see if watcher else None)
+        state = mine_log(job.session, known, job.clean, job.forgotten, begin)
         write_private(job.state, dumped(state), durable=False)
     except FileNotFoundError:
         return None  # swept since it was listed
@@ -171,4 +176,4 @@ def read_on(job: Job, watch: Callable[[Session], Watcher | None] | None = None) 
             refused = Skipped(named(Path(error.filename or job.session.file)), 0, "no permission")
             write_private(job.state, dumped(unread(job.session, refused)), durable=False)
         return None
-    return watcher.found() if watcher else None
+    return watchers[-1].found() if watchers[-1] else None

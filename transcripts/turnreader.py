@@ -1,10 +1,11 @@
 """Records to turns: the state between two records of one log."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from transcripts.branches import begins
 from transcripts.openturn import Mark, OpenTurn
 from transcripts.reads import Call, Read, hook_text, own_lines, reads_of, reads_of_attachment, text_of
 from transcripts.records import Record, records
@@ -25,8 +26,17 @@ class TurnReader:
     the agent never saw (`/clear`) is no turn. Before the first message there may be a turn of kind `machine`.
     """
 
-    def __init__(self, session: str, file: str, clean: Callable[[str], str] = str) -> None:
-        """`clean` takes secrets out of the person's messages and the mark; the rest is left to who keeps it."""
+    def __init__(
+        self,
+        session: str,
+        file: str,
+        clean: Callable[[str], str] = str,
+        abandoned: Collection[str] = (),
+    ) -> None:
+        """`clean` takes secrets out of the person's messages and the mark; the rest is left to who keeps it.
+
+        `abandoned` are the messages that are no part of the conversation (`branches`): what follows them isn't either.
+        """
         self.session = session
         self.file = file
         self.clean = clean
@@ -41,13 +51,27 @@ class TurnReader:
         self.cwd = ""
         self.branch = ""
         self.mark: Mark | None = None
+        self.forked = False
+        """A message does not stand on what came right before it: `branches` tells what was left behind."""
+        self._abandoned = frozenset(abandoned)
+        self._aside = False
+        self._here: set[str] | None = None
         self._turn: OpenTurn | None = None
         self._early: list[Read] = []
 
     @classmethod
-    def at(cls, mark: Mark, session: str, file: str, seen: Iterable[str], clean: Callable[[str], str]) -> "TurnReader":
+    def at(
+        cls,
+        mark: Mark,
+        session: str,
+        file: str,
+        seen: Iterable[str],
+        clean: Callable[[str], str],
+        abandoned: Collection[str] = (),
+    ) -> "TurnReader":
         """Return the reader as it was at a mark; `seen` are the first `mark.seen` keys of its records."""
-        reader = cls(session, file, clean)
+        reader = cls(session, file, clean, abandoned)
+        reader._here = set()  # what stood before is not known: who stands on it is looked up
         reader.number = mark.number
         reader.calls = {key: Call(*value) for key, value in mark.calls.items()}
         reader.seen = dict.fromkeys(seen)
@@ -85,7 +109,7 @@ class TurnReader:
         """Take in one record; return the turn that it ends, if it ends one."""
         data = record.data
         kind = data.get("type")
-        if kind not in ("user", "assistant", "attachment", "progress", "queue-operation"):
+        if kind not in ("user", "assistant", "attachment", "progress", "queue-operation", "system"):
             return []
         inner = None
         if kind == "progress":
@@ -98,6 +122,16 @@ class TurnReader:
             if short in self.seen:
                 return []
             self.seen[short] = None
+            if begins(data):
+                self._stands(data, short)
+            elif self._here is not None and not self._aside:
+                self._here.add(uuid)
+        if kind == "system":
+            return []
+        if self._aside:
+            if kind == "queue-operation":
+                self._follow(record.data)
+            return []
         cwd, branch = data.get("cwd"), data.get("gitBranch")
         if isinstance(cwd, str) and cwd:
             self.cwd = cwd
@@ -130,7 +164,15 @@ class TurnReader:
         First in, first out, the machine's own messages ("" here) among them. A `dequeue` is followed by the message's
         own record; `popAll` gave all back to the person.
         """
-        operation, text = record.data.get("operation"), record.data.get("content")
+        taken = self._follow(record.data)
+        if not taken:
+            return []
+        self.taken.append(taken)
+        return self._begin(record, taken, "queued")
+
+    def _follow(self, data: dict[str, Any]) -> str:
+        """Follow the queue; return the message that was taken out for the agent, "" for none."""
+        operation, text = data.get("operation"), data.get("content")
         said = self.clean(spoken(text)[0]) if isinstance(text, str) else ""
         if operation == "enqueue":
             self.queue.append(said)
@@ -140,11 +182,18 @@ class TurnReader:
             self.queue.pop(0)
         elif operation == "remove" and self.queue:
             at = self.queue.index(said) if said in self.queue else 0 if text is None else -1
-            taken = self.queue.pop(at) if at >= 0 else ""
-            if taken:
-                self.taken.append(taken)
-                return self._begin(record, taken, "queued")
-        return []
+            return self.queue.pop(at) if at >= 0 else ""
+        return ""
+
+    def _stands(self, data: dict[str, Any], short: str) -> None:
+        """See what a message stands on: what came before it, or something earlier."""
+        self._aside = short in self._abandoned  # with all of it, up to the next message that is not
+        if self._aside:
+            return
+        parent = data.get("parentUuid")
+        if self._here is not None and isinstance(parent, str) and parent and parent not in self._here:
+            self.forked = True
+        self._here = {data["uuid"]}
 
     def _attached(self, record: Record) -> list[Turn]:
         attachment = record.data.get("attachment")

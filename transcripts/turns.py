@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from transcripts.branches import branches
 from transcripts.reads import Read, text_of
 from transcripts.records import Skipped, matters, named, records
 from transcripts.sessions import Session
@@ -26,7 +27,10 @@ def turns(
     """
     if forgotten.session(session.id):
         return
-    reader = TurnReader(session.id, str(session.file), clean)
+    found = branches(session.file)
+    if skipped is not None:
+        skipped.extend(found.loose)
+    reader = TurnReader(session.id, str(session.file), clean, found.abandoned)
     share = AgentShare(agent_logs(session, skipped))
     for record in records(session.file, skipped=skipped, wanted=matters):
         for turn in reader.feed(record):

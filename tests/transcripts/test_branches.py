@@ -1,0 +1,185 @@
+"""What the person took back is no part of the conversation; what only looks like a fork is."""
+
+import json
+
+from notes import find_notes, folder_settings
+from transcripts import Store, mine, sessions, turns
+from transcripts.branches import NO_PARENT
+from transcripts.records import named
+from transcripts.redact import redact
+
+PATH = "/home/u/app/docs/deploy.md"
+ECHO = "Run shipctl revert with the violet wave, then watch the tangerine dashboard."
+
+
+def told(log):
+    [session] = sessions(log.save())
+    skipped = []
+    return [(turn.number, turn.message, turn.reply) for turn in turns(session, skipped)], skipped
+
+
+def test_a_rewind_leaves_a_branch_behind(log):
+    a = log("s1")
+    a.user("u1")
+    before = a.say("a1")
+    a.user("u2")
+    a.say("a2")
+    a.parent = before
+    a.user("u3")
+    a.say("a3")
+    assert told(a) == ([(1, "u1", "a1"), (2, "u3", "a3")], [])
+
+
+def test_a_rewind_over_several_messages_and_one_more_inside(log):
+    a = log("s1")
+    a.user("u1")
+    first = a.say("a1")
+    a.user("u2")
+    a.say("a2")
+    a.user("u3")
+    a.record("system", subtype="turn_duration")
+    a.parent = first
+    a.user("u4")
+    second = a.say("a4")
+    a.user("u5")
+    a.say("a5")
+    a.parent = second
+    a.user("u6")
+    a.say("a6")
+    assert [message for _, message, _ in told(a)[0]] == ["u1", "u4", "u6"]
+
+
+def test_who_goes_back_to_a_branch_that_was_left_has_it_again(log):
+    a = log("s1")
+    a.user("u1")
+    first = a.say("a1")
+    a.user("u2")
+    left = a.say("a2")
+    a.parent = first
+    a.user("u3")
+    a.say("a3")
+    a.parent = left
+    a.user("u4")
+    a.say("a4")
+    assert [message for _, message, _ in told(a)[0]] == ["u1", "u2", "u4"]
+
+
+def test_a_rewind_to_before_the_first_message(log):
+    a = log("s1")
+    start = a.attach(type="hook_success", content="", hookName="SessionStart")
+    a.user("u1")
+    a.say("a1")
+    a.parent = start
+    a.user("u2")
+    a.say("a2")
+    assert [message for _, message, _ in told(a)[0]] == ["u2"]
+
+
+def test_esc_before_an_answer_and_the_message_once_more(log):
+    a = log("s1")
+    a.user("u1")
+    a.say("a1")
+    before = a.record("system", subtype="turn_duration")
+    a.user("mend teh build")
+    a.attach(type="total_tokens_reminder", text="x")
+    a.parent = before
+    a.user("mend the build")
+    a.say("Mended.")
+    assert [message for _, message, _ in told(a)[0]] == ["u1", "mend the build"]
+
+
+def test_calls_side_by_side_are_no_rewind(log):
+    a = log("s1")
+    a.user("look at both")
+    first = a.call("Read", file_path=PATH)
+    at_first = a.parent
+    second = a.call("Bash", command="ls")
+    at_second = a.parent
+    a.parent = at_first
+    a.result(first, "     1→one")
+    a.parent = at_second
+    a.result(second, "two")
+    a.say("Seen.")
+    a.parent = at_first  # the next message hangs on one of the branches
+    a.user("go on")
+    a.say("Gone.")
+    found, skipped = told(a)
+    assert [(message, reply) for _, message, reply in found] == [("look at both", "Seen."), ("go on", "Gone.")]
+    assert skipped == []
+
+
+def test_a_compaction_begins_a_new_chain_and_takes_nothing_back(log):
+    a = log("s1")
+    a.user("u1")
+    last = a.say("a1")
+    a.parent = None
+    a.record("system", subtype="compact_boundary", logicalParentUuid=last)
+    a.user("a summary", isCompactSummary=True)
+    a.user("u2")
+    a.say("a2")
+    a.parent = None
+    a.record("system", subtype="compact_boundary", logicalParentUuid=last)
+    a.parent = None
+    a.user("u3")
+    a.say("a3")
+    assert [message for _, message, _ in told(a)[0]] == ["u1", "u2", "u3"]
+
+
+def test_a_missing_parent_and_a_cycle_keep_the_order_of_the_file_and_say_so(log):
+    a = log("s1")
+    a.user("u1")
+    a.say("a1")
+    a.parent = "in-no-file"
+    a.user("u2")
+    a.say("a2")
+    identity = a.user("u3")
+    later = a.say("a3")
+    stood_on = json.loads(a.lines[-2])["parentUuid"]
+    a.lines[-2] = a.lines[-2].replace(stood_on.encode(), later.encode())
+    a.parent = identity
+    a.user("u4")
+    a.say("a4")
+    found, skipped = told(a)
+    assert [message for _, message, _ in found] == ["u1", "u2", "u3", "u4"]
+    assert [(item.file, item.line, item.reason) for item in skipped] == [
+        (named(a.path), 3, NO_PARENT),
+        (named(a.path), 5, NO_PARENT),
+    ]
+
+
+def test_a_log_that_names_no_parents_is_read_in_its_order(log):
+    a = log("s1")
+    for number in range(3):
+        a.user(f"u{number}")
+        a.say(f"a{number}")
+    a.lines = [json.dumps(json.loads(line) | {"parentUuid": None}).encode() for line in a.lines]
+    assert [message for _, message, _ in told(a)[0]] == ["u0", "u1", "u2"]
+    for line in range(len(a.lines)):
+        data = json.loads(a.lines[line])
+        del data["parentUuid"]
+        a.lines[line] = json.dumps(data).encode()
+    assert [message for _, message, _ in told(a)[0]] == ["u0", "u1", "u2"]
+
+
+def test_a_pair_belongs_to_the_branch_that_was_kept_also_when_the_rewind_comes_later(log, project, tmp_path):
+    a = log("s1")
+    a.user("hello")
+    before = a.say("Hello.")
+    a.user("how do we go back?")
+    a.read(PATH, (project / "docs" / "deploy.md").read_text(encoding="utf-8"))
+    a.say(ECHO)
+    store, notes = Store(tmp_path / "mined"), find_notes(folder_settings(project))
+
+    def mined():
+        a.save()
+        found = mine(sessions(tmp_path / "logs"), notes, project, store=store, clean=redact)
+        assert found == mine(sessions(tmp_path / "logs"), notes, project, clean=redact)
+        return [pair.question for pair in found.pairs], found.tally.turns
+
+    assert mined() == (["how do we go back?"], 2)
+    a.parent = before
+    a.user("and how do we undo a rollout?")
+    assert mined()[1] == 2
+    a.read(PATH, (project / "docs" / "deploy.md").read_text(encoding="utf-8"))
+    a.say(ECHO)
+    assert mined() == (["and how do we undo a rollout?"], 2)
