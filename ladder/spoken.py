@@ -25,10 +25,11 @@ MACHINE = (
     "[Request interrupted",
     "Base directory for this skill",
     "This session is being continued from a previous conversation",
+    "[SYSTEM NOTIFICATION",
 )
 
 #: Last words of the tags of notices, which clients of other versions send under other names: `<task-notification>`.
-_NOTICES = frozenset(["notification", "event", "reminder", "caveat", "stdout", "stderr", "hook", "update"])
+_NOTICES = frozenset(["notification", "event", "reminder", "caveat", "stdout", "stderr", "hook", "update", "message", "task"])
 
 #: What the client puts before the person's words, in the same text.
 _BEFORE_WORDS = ("system-reminder", "ide_opened_file", "ide_selection")
@@ -84,7 +85,7 @@ def is_slash(message: str) -> bool:
 
 def message_of(record: dict[str, Any]) -> str:
     """Return what the person said in a record of type `user`; "" when it is not the person who speaks."""
-    if record.get("isMeta") or record.get("isCompactSummary"):
+    if record.get("isMeta") or record.get("isCompactSummary") or record.get("promptSource") == "system":
         return ""
     origin = record.get("origin")
     if isinstance(origin, dict) and origin.get("kind") not in (None, "human"):

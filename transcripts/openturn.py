@@ -27,6 +27,7 @@ class Mark(NamedTuple):
     """Tool calls that have no result yet, with what of their input a result is understood by."""
     queue: tuple[str, ...]
     taken: tuple[str, ...]
+    dequeued: tuple[str, ...]
     injected: tuple[str, ...]
     known_at: dict[str, int]
     """Where each note was last read whole."""
@@ -52,6 +53,8 @@ class OpenTurn:
         self.called: set[str] = set()
         self.texts: set[tuple[str, str]] = set()
         self.tokens: dict[str, int] = {}
+        self.answered = False
+        """Anything but attachments came after the message."""
 
     def say(self, message: str, text: object, record: Record) -> None:
         """Add what the agent said; an API message is written as several lines, and none of its blocks counts twice."""
@@ -59,6 +62,12 @@ class OpenTurn:
             return
         self.texts.add((message, text))
         self.events.append(Event("said", text, "", "", record.offset, record.time))
+
+    def unwrite(self, paths: list[str]) -> None:
+        """Take back notes that a call was to write and did not."""
+        for path in paths:
+            if path in self.written:
+                self.written.remove(path)
 
     def count(self, message: dict[str, Any]) -> None:
         """Note an API message's output tokens; its last line has the final number."""

@@ -23,10 +23,11 @@ MACHINE = (
     "[Request interrupted",
     "Base directory for this skill",
     "This session is being continued from a previous conversation",
+    "[SYSTEM NOTIFICATION",
 )
 """How a text begins that the client wrote in the user's name."""
 
-_NOTICE = re.compile(r"<(?:[a-z]+-)+(?:notification|event|reminder|caveat|stdout|stderr|hook|update)\b")
+_NOTICE = re.compile(r"<(?:[a-z]+-)+(?:notification|event|reminder|caveat|stdout|stderr|hook|update|message|task)\b")
 """Notices that clients of other versions send under other names."""
 _REMINDER = re.compile(r"\A\s*<(system-reminder|ide_opened_file|ide_selection)>.*?</\1>\s*", re.DOTALL)
 _NAME = re.compile(r"<command-name>\s*(.*?)\s*</command-name>", re.DOTALL)
@@ -62,6 +63,8 @@ def message_of(record: dict[str, Any]) -> tuple[str, Kind]:
     `isMeta` and those of sub-agents are not the person either.
     """
     if record.get("isMeta") or record.get("isCompactSummary") or record.get("isSidechain"):
+        return "", "machine"
+    if record.get("promptSource") == "system":
         return "", "machine"
     origin = record.get("origin")
     if isinstance(origin, dict) and origin.get("kind") not in (None, "human"):

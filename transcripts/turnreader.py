@@ -12,7 +12,7 @@ from transcripts.records import Record, records
 from transcripts.speech import Kind, message_of, spoken
 from transcripts.turn import Event, Turn
 from transcripts.words import short_key
-from transcripts.writes import notes_written, texts_of
+from transcripts.writes import notes_unwritten, notes_written, texts_of
 
 _UNDERSTOOD_BY = ("file_path", "command", "path", "output_mode")
 _WAITING = 200
@@ -45,6 +45,7 @@ class TurnReader:
         self.seen: dict[str, None] = {}
         self.queue: list[str] = []
         self.taken: list[str] = []
+        self.dequeued: list[str] = []
         self.injected: frozenset[str] = frozenset()
         self.known: dict[str, tuple[str, ...]] = {}
         self.known_at: dict[str, int] = {}
@@ -57,6 +58,7 @@ class TurnReader:
         self._aside = False
         self._here: set[str] | None = None
         self._turn: OpenTurn | None = None
+        self._held: OpenTurn | None = None
         self._early: list[Read] = []
 
     @classmethod
@@ -77,6 +79,7 @@ class TurnReader:
         reader.seen = dict.fromkeys(seen)
         reader.queue = list(mark.queue)
         reader.taken = list(mark.taken)
+        reader.dequeued = list(mark.dequeued)
         reader.injected = frozenset(mark.injected)
         reader.known_at = dict(mark.known_at)
         reader.cwd, reader.branch = mark.cwd, mark.branch
@@ -91,6 +94,7 @@ class TurnReader:
 
     def close(self) -> list[Turn]:
         """Return the open turn, if there is one."""
+        self._resume()
         return self._begin(None)
 
     def open_turn(self) -> Turn | None:
@@ -141,6 +145,7 @@ class TurnReader:
             return self._queued(record)
         if kind == "attachment":
             return self._attached(record)
+        released = self._released(data) if self._held else []
         if inner is not None:
             asked = self.calls.get(str(data.get("parentToolUseID")))
             self._tools(record, inner, agent=True, asked=asked)
@@ -148,15 +153,64 @@ class TurnReader:
         if data.get("isSidechain"):
             self._tools(record, data, agent=True, asked=None)
             return []
-        if kind == "assistant":
-            self._tools(record, data, agent=False, asked=None)
-            return []
-        said, how = message_of(data)
+        said, how = message_of(data) if kind == "user" else ("", "machine")
         if said:
             self._inject(text_of(data["message"]["content"]))
-            return self._begin(record, said, how)
+            self._take_back(self.clean(said))
+            if how == "slash" and self._waits():
+                return self._hold(record, said, how)
+            return [*released, *self._begin(record, said, how)]
+        if self._turn and not data.get("isMeta"):
+            self._turn.answered = True
         self._tools(record, data, agent=False, asked=None)
+        return released
+
+    def _take_back(self, said: str) -> None:
+        """Drop a message that nothing answered before this one came: the person took it back (Esc).
+
+        Messages that waited in the queue may be sent together.
+        """
+        if said in self.dequeued:
+            self.dequeued.remove(said)
+        elif self._turn and self._turn.kind == "typed" and not self._turn.answered and not self._turn.events:
+            self._turn = None
+            self.number -= 1
+
+    def _waits(self) -> bool:
+        """Tell whether the agent waits for a tool in the open turn."""
+        turn = self._turn
+        return turn is not None and any(call.turn == turn.number and not call.agent for call in self.calls.values())
+
+    def _hold(self, record: Record, said: str, kind: Kind) -> list[Turn]:
+        """Begin a turn by a command that came while a tool was at work; what follows tells whether it is one.
+
+        Commands that the client handles alone (`/model`) may be given at any time.
+        """
+        held, self._turn = self._turn, None
+        self._begin(record, said, kind, sure=False)
+        self._held = held
         return []
+
+    def _resume(self) -> None:
+        """Go on with the turn that was held: the command was none of the agent's business."""
+        if self._held and self._turn and not self._turn.events:
+            self._held.reads.extend(self._turn.reads)
+            self._turn, self._held = self._held, None
+            self.number -= 1
+
+    def _released(self, data: dict[str, Any]) -> list[Turn]:
+        """Return the turn that was held, if this record shows that the command after it began another."""
+        assert self._held is not None
+        if data.get("type") == "user" and not data.get("isMeta") and not data.get("isSidechain"):
+            self._resume()
+            return []
+        if data.get("type") not in ("user", "assistant") or data.get("isSidechain"):
+            return []
+        return self._let_go()
+
+    def _let_go(self) -> list[Turn]:
+        held, self._held = self._held, None
+        return [self._as_it_stands(held)] if held else []
 
     def _queued(self, record: Record) -> list[Turn]:
         """Follow the queue of messages typed while the agent worked; one that is taken out mid-turn begins a turn.
@@ -168,6 +222,8 @@ class TurnReader:
         if not taken:
             return []
         self.taken.append(taken)
+        if spoken(taken)[1] == "slash" and self._waits():
+            return self._hold(record, taken, "queued")
         return self._begin(record, taken, "queued")
 
     def _follow(self, data: dict[str, Any]) -> str:
@@ -179,7 +235,7 @@ class TurnReader:
         elif operation == "popAll":
             self.queue.clear()
         elif operation == "dequeue" and self.queue:
-            self.queue.pop(0)
+            self.dequeued = [*self.dequeued, self.queue.pop(0)][-_WAITING:]
         elif operation == "remove" and self.queue:
             at = self.queue.index(said) if said in self.queue else 0 if text is None else -1
             return self.queue.pop(at) if at >= 0 else ""
@@ -205,6 +261,8 @@ class TurnReader:
                 said = self.clean(spoken(text_of(attachment.get("prompt")))[0])
             if said in self.taken:
                 self.taken.remove(said)  # its turn began when it left the queue
+                if self._held and self._turn and self._turn.message == said:
+                    return self._let_go()  # the agent has it
                 return []
             if said in self.queue:
                 self.queue[self.queue.index(said)] = ""  # it has yet to leave the queue
@@ -288,7 +346,10 @@ class TurnReader:
         text = text_of(block.get("content"))
         if call is not None and call.turn != turn.number:
             call = call._replace(step=0)  # a result that comes in a later turn was asked for before it began
-        found = [] if call is None or block.get("is_error") else reads_of(call, block.get("content"), extra)
+        failed = bool(block.get("is_error"))
+        if failed and call is not None and call.turn == turn.number:
+            turn.unwrite(notes_unwritten(call.name, call.given, text))
+        found = [] if call is None or failed else reads_of(call, block.get("content"), extra)
         for read in found:
             kept = self._kept(read, record.offset)
             if kept.lines:
@@ -321,6 +382,7 @@ class TurnReader:
             calls=calls,
             queue=tuple(self.queue),
             taken=tuple(self.taken),
+            dequeued=tuple(self.dequeued),
             injected=tuple(sorted(self.injected)),
             known_at=dict(self.known_at),
             cwd=self.cwd,
@@ -333,7 +395,11 @@ class TurnReader:
         assert self._turn is not None
         return self._turn
 
-    def _begin(self, record: Record | None, message: str = "", kind: Kind = "machine") -> list[Turn]:
+    def _begin(
+        self, record: Record | None, message: str = "", kind: Kind = "machine", *, sure: bool = True
+    ) -> list[Turn]:
+        if self._held:
+            self._resume()
         ended = self._turn
         if ended and not ended.events and ended.kind in ("slash", "machine"):
             # The client handled the command alone; or only attachments came, which the next message stands on.
@@ -350,7 +416,7 @@ class TurnReader:
                 self.number, record.offset, record.line, record.time, message, kind, _key(record, message)
             )
             self._turn.reads, self._early = self._early, []
-            if record.whole and kind != "machine" and not self._turn.reads:
+            if sure and record.whole and kind != "machine" and not self._turn.reads:
                 self.mark = self._marked(record)
         return closed
 

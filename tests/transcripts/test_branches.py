@@ -183,3 +183,65 @@ def test_a_pair_belongs_to_the_branch_that_was_kept_also_when_the_rewind_comes_l
     a.read(PATH, (project / "docs" / "deploy.md").read_text(encoding="utf-8"))
     a.say(ECHO)
     assert mined() == (["and how do we undo a rollout?"], 2)
+
+
+def test_a_message_that_nothing_answered_is_no_turn_unless_it_waited_in_the_queue(log):
+    a = log("s1")
+    a.user("what I did not mean")
+    a.user("what I mean")
+    a.say("Yes.")
+    for text in ("first", "second"):
+        a.record("queue-operation", operation="enqueue", content=text)
+    for _ in range(2):
+        a.record("queue-operation", operation="dequeue")
+    a.user("first")
+    a.user("second")
+    a.say("Both.")
+    a.user("stop")
+    a.user("[Request interrupted by user]")
+    a.user("the last")
+    assert [message for _, message, _ in told(a)[0]] == ["what I mean", "first", "second", "stop", "the last"]
+
+
+def test_an_edit_that_failed_wrote_to_no_note(log):
+    a = log("s1")
+    for number, (name, error, writes) in enumerate(
+        [
+            ("Edit", "The user doesn't want to proceed with this tool use.", False),
+            ("Write", "PreToolUse:Write hook error: [ladder guard]: dated entries stay", False),
+            ("Edit", "<tool_use_error>String to replace not found in file.", False),
+            ("Bash", "Exit code 1\nsed: 2 errors", True),
+            ("Bash", "Permission to use Bash with command sed has been denied.", False),
+            ("Edit", None, True),
+        ]
+    ):
+        a.user(f"change it {number}")
+        tool = a.call(name, command=f"sed -i s/a/b/ {PATH}") if name == "Bash" else a.call(name, file_path=PATH)
+        a.result(tool, error or "done", **({"is_error": True} if error else {}))
+        a.say("So it is.")
+        [session] = sessions(a.save())
+        assert bool(list(turns(session))[-1].notes_written) == writes, error
+
+
+def test_a_local_command_between_a_call_and_its_result_is_not_the_question(log):
+    a = log("s1")
+    a.user("build it")
+    tool = a.call("Bash", command="make")
+    a.user("<command-name>/model</command-name>\n<command-args>opus</command-args>")
+    a.user("<local-command-stdout>Set model to opus</local-command-stdout>")
+    a.result(tool, "built")
+    a.say("It is built.")
+    other = a.call("Bash", command="make")
+    a.user("<command-name>/plan</command-name>\n<command-args>the move</command-args>")
+    a.user("Plan what is asked", isMeta=True)
+    a.say("This is the plan.")
+    a.result(other, "built")
+    third = a.call("Bash", command="make")
+    a.record("queue-operation", operation="enqueue", content="/mcp")
+    a.record("queue-operation", operation="remove")
+    a.result(third, "built")
+    a.user("<command-name>/status</command-name>\n<command-args></command-args>")
+    assert [(number, message, reply) for number, message, reply in told(a)[0]] == [
+        (1, "build it", "It is built."),
+        (2, "/plan the move", "This is the plan."),
+    ]
