@@ -29,7 +29,9 @@ MACHINE = (
 
 _NOTICE = re.compile(r"<(?:[a-z]+-)+(?:notification|event|reminder|caveat|stdout|stderr|hook|update|message|task)\b")
 """Notices that clients of other versions send under other names."""
-_REMINDER = re.compile(r"\A\s*<(system-reminder|ide_opened_file|ide_selection)>.*?</\1>\s*", re.DOTALL)
+_AROUND = ("system-reminder", "ide_opened_file", "ide_selection")
+"""What the client puts before or behind the person's words, in the same text."""
+_OWN, _OWN_END = "<ladder-notes", "</ladder-notes>"
 _NAME = re.compile(r"<command-name>\s*(.*?)\s*</command-name>", re.DOTALL)
 _ARGUMENTS = re.compile(r"<command-args>(.*?)</command-args>", re.DOTALL)
 
@@ -37,12 +39,21 @@ _ARGUMENTS = re.compile(r"<command-args>(.*?)</command-args>", re.DOTALL)
 def spoken(text: str) -> tuple[str, Kind]:
     """Return what the person said in a text and how: as typed, as a slash command, or ("", "machine") for nothing.
 
-    A reminder that the client put before the words is taken off. A slash command gives `/name arguments`, which is what
+    Reminders that the client put before or behind the words are taken off, and ladder's own blocks wherever they
+    stand: some clients put them into the prompt itself. A slash command gives `/name arguments`, which is what
     was typed and what a hook sees; its expanded body comes in a record of its own that says so (`isMeta`).
     """
-    while match := _REMINDER.match(text):
-        text = text[match.end() :]
-    bare = text.strip()
+    bare = (without_own(text) if _OWN in text else text).strip()
+    cut = True
+    while cut:
+        cut = False
+        for name in _AROUND:
+            if bare.startswith(f"<{name}>") and f"</{name}>" in bare:
+                bare = bare[bare.index(f"</{name}>") + len(name) + 3 :].strip()
+                cut = True
+            elif bare.endswith(f"</{name}>") and f"<{name}>" in bare:
+                bare = bare[: bare.rindex(f"<{name}>")].strip()
+                cut = True
     if not bare:
         return "", "machine"
     if bare.startswith(("<command-message>", "<command-name>")):
@@ -53,6 +64,16 @@ def spoken(text: str) -> tuple[str, Kind]:
     if bare.startswith(MACHINE) or _NOTICE.match(bare):
         return "", "machine"
     return bare, "slash" if re.match(r"/[A-Za-z][\w:.-]*(\s|\Z)", bare) else "typed"
+
+
+def without_own(text: str) -> str:
+    """Return a text without ladder's own blocks; one that never ends stays."""
+    kept = []
+    at = 0
+    while (start := text.find(_OWN, at)) >= 0 and (end := text.find(_OWN_END, start)) >= 0:
+        kept.append(text[at:start])
+        at = end + len(_OWN_END)
+    return "".join([*kept, text[at:]])
 
 
 def message_of(record: dict[str, Any]) -> tuple[str, Kind]:
