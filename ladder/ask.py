@@ -76,7 +76,7 @@ def _ask_windows(command: list[str], environment: dict[str, str]) -> bool:
         lpAttributeList = None  # noqa: N815 (as above)
 
     # A backslash before a quote would take it for itself: `C:\` ends in two.
-    line = " ".join([f'"{word}{word[len(word.rstrip(_BACKSLASH)):]}"' for word in command])
+    line = " ".join([f'"{word}{word[len(word.rstrip(_BACKSLASH)) :]}"' for word in command])
     handles = _winapi.CreateProcess(  # type: ignore[attr-defined,unused-ignore]
         None, line, None, None, 0, _ASK_FLAGS, environment, None, Startup,
     )  # fmt: skip

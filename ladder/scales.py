@@ -166,9 +166,7 @@ class Scales:
         self.windows = [windows[u] for u in window_of]
 
 
-def _scales_bounds(
-    owner: list[int], sections: int
-) -> tuple[list[tuple[int, int]], list[tuple[int, int]], list[int]]:
+def _scales_bounds(owner: list[int], sections: int) -> tuple[list[tuple[int, int]], list[tuple[int, int]], list[int]]:
     """The first paragraph and the one behind the last, of each section and of each window; each paragraph's window.
 
     Windows stay in their section: in a short one all paragraphs have the same.

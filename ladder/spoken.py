@@ -32,7 +32,9 @@ MACHINE = (
 _OWN, _OWN_END = "<ladder-notes", "</ladder-notes>"
 
 #: Last words of the tags of notices, which clients of other versions send under other names: `<task-notification>`.
-_NOTICES = frozenset("notification event reminder caveat stdout stderr hook update message task".split())
+_NOTICES = frozenset(
+    ["notification", "event", "reminder", "caveat", "stdout", "stderr", "hook", "update", "message", "task"]
+)
 
 #: What the client puts before or behind the person's words, in the same text.
 _BEFORE_WORDS = ("system-reminder", "ide_opened_file", "ide_selection")

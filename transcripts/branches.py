@@ -90,4 +90,3 @@ def _of_user(raw: bytes) -> Iterator[dict[str, Any]]:
     for record in found:
         if isinstance(record, dict):
             yield record
-

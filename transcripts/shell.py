@@ -29,9 +29,7 @@ _SILENT = _names("cd pushd popd export set shopt true source . unset alias local
 
 _SEARCHERS = _names("grep egrep fgrep rg ag select-string sls")
 _NAMES_NOTE = re.compile(r"\.(?:md|markdown)", re.IGNORECASE)
-_SEARCHES_FOLDER = re.compile(
-    r"\b(?:rg|ag)\b|\b(?:[ef]?grep|select-string|sls)\b[^\n]*[\s\"']-[a-z]*r", re.IGNORECASE
-)
+_SEARCHES_FOLDER = re.compile(r"\b(?:rg|ag)\b|\b(?:[ef]?grep|select-string|sls)\b[^\n]*[\s\"']-[a-z]*r", re.IGNORECASE)
 _TOKEN = re.compile(
     r"""(?:[ \t\r]|\\\n)*(?:(?P<op>&&|\|\||;;|\|&|[;|&\n])|(?P<redirect>\d?>&[\d-]|\d?>>?\|?|&>>?|<<<|<<-?|<)|"""
     r"""(?P<word>(?:\\\n|\\.|'[^']*'|"(?:\\.|[^"\\])*"|\$\((?:[^()]|\([^()]*\))*\)|[^\s;|&<>'"\\])+|["'\\]))""",

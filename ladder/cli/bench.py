@@ -64,11 +64,7 @@ def mined_folder(root: str, logs: Sequence[Path] | None) -> Path:
     from ladder.paths import project_data, project_key
 
     data = Path(project_data(root))
-    return (
-        data / f"mined-{project_key(chr(0).join(str(whole(folder)) for folder in logs))}"
-        if logs
-        else data / "mined"
-    )
+    return data / f"mined-{project_key(chr(0).join(str(whole(folder)) for folder in logs))}" if logs else data / "mined"
 
 
 def _mined_of_others(root: str) -> list[str]:

@@ -60,8 +60,7 @@ def table(found: "Found") -> list[str]:
     left = ", ".join(f"{count} {why}" for why, count in found.left_out.items() if count)
     lines = [
         f"{found.name}, {'all' if found.half == 'all' else found.half + ' half'}: {found.questions} questions,"
-        f" {found.notes} notes"
-        + (f"; left out of the set: {left}" if left else ""),
+        f" {found.notes} notes" + (f"; left out of the set: {left}" if left else ""),
         "",
         "| tokens | ladder (95 %) | fragments, same query (95 %) | ladder - fragments (95 %) | used |",
         "|---:|---:|---:|---:|---:|",

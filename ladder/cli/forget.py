@@ -68,9 +68,7 @@ def forget(
     removed = sorted({path for one in done for path in one.removed} - gone)
     emptied = sorted({path for one in done for path in one.emptied} - gone)
     matched = {kind: count for kind in KINDS if (count := sum(one.matched.get(kind, 0) for one in done))}
-    result = Forgetting(
-        tuple(changed), tuple(sorted({*removed, *gone})), tuple(emptied), searched, size, left, matched
-    )
+    result = Forgetting(tuple(changed), tuple(sorted({*removed, *gone})), tuple(emptied), searched, size, left, matched)
     did = bool(changed or removed or emptied or named)
     if as_json:
         show_json(result._asdict())

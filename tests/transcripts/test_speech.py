@@ -8,7 +8,6 @@ from ladder.spoken import spoken as spoken_by_the_hook
 from transcripts import sessions, turns
 from transcripts.speech import message_of, spoken
 
-
 OWN = "<ladder-notes>\nops/alerts: the heron alarm\n</ladder-notes>"
 
 
