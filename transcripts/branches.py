@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from transcripts.records import BUFFER, Skipped, mended, named
-from transcripts.speech import message_of
-from transcripts.words import short_key
+from transcripts.logs.records import BUFFER, Skipped, mended, named
+from transcripts.logs.speech import message_of
+from transcripts.logs.words import short_key
 
 NO_PARENT = "its parent is in no record before it: taken in the order of the file"
 """Why the place of a message is not certain; no line is lost."""

@@ -13,7 +13,7 @@ import pytest
 
 from ladder.cli import run
 from notes import parse
-from notes.store import FOLDER
+from notes.writing.store import FOLDER
 
 
 class Run:

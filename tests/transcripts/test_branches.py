@@ -5,8 +5,8 @@ import json
 from notes import find_notes, folder_settings
 from transcripts import Store, mine, sessions, turns
 from transcripts.branches import NO_PARENT
-from transcripts.records import named
-from transcripts.redact import redact
+from transcripts.logs.records import named
+from transcripts.logs.redact import redact
 
 PATH = "/home/u/app/docs/deploy.md"
 ECHO = "Run shipctl revert with the violet wave, then watch the tangerine dashboard."

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from ladder.spoken import spoken as spoken_by_the_hook
+from ladder.query.speaker import spoken as spoken_by_the_hook
 from transcripts import sessions, turns
-from transcripts.speech import message_of, spoken
+from transcripts.logs.speech import message_of, spoken
 
 OWN = "<ladder-notes>\nops/alerts: the heron alarm\n</ladder-notes>"
 
