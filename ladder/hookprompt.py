@@ -128,14 +128,14 @@ def chosen_for(
 def worth_saying(scene: Scene, threshold: float = GATE) -> list[Suggestion]:
     """Return the suggestions that the block may name, best first; none when silence is better.
 
-    What the gate lets through at `threshold`; or, when one holds the message nearly whole, those that are nearly as
-    good as the best: of two notes with the same words either may be the one that was meant.
+    Something is said when the gate lets the message through at `threshold`, or when a note holds it nearly whole. Named
+    are then the best note and those that are nearly as good: of two notes with the same words either may be the one
+    that was meant; and the notes that the message itself names, however the rest of it is spread over them.
     """
     found = suggestions(scene, RANKED)
-    passed = gate(scene, found, threshold)
-    if passed or not covering(scene, found):
-        return passed
-    return [each for each in found if each.score >= NEARLY * found[0].score]
+    if not gate(scene, found, threshold) and not covering(scene, found):
+        return []
+    return [each for each in found if each.score >= NEARLY * found[0].score or each.signals.get("named")]
 
 
 class Glance:

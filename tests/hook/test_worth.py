@@ -81,6 +81,24 @@ def test_a_note_that_is_named_is_shown(index):
     assert said(index, "look at api/limits please")[0] == "api/limits"
 
 
+def every(index, message, **more):
+    return [found.name for found in worth_saying(survey(index, query(Context(message=message, **more))))]
+
+
+def test_what_is_far_behind_a_named_note_is_not_named_beside_it(index):
+    message = "please check that the canary of deploy/rollback is described with its header and the phone"
+    found = suggestions(survey(index, query(Context(message=message))), 8)
+    assert [each.name for each in found] == ["deploy/rollback", "ops/alerts"]  # there is something to leave out
+    assert every(index, message) == ["deploy/rollback"]
+
+
+def test_of_two_notes_that_the_message_names_both_are_named(index):
+    message = "compare deploy/rollback, where the canary aborts without its header, with ops/alerts"
+    scores = [each.score for each in suggestions(survey(index, query(Context(message=message))), 8)]
+    assert scores[1] < 0.7 * scores[0]
+    assert every(index, message) == ["deploy/rollback", "ops/alerts"]
+
+
 WORDS = sorted(
     {word for text in NOTES.values() for word in text.decode().replace("#", "").split()} | {"parser", "csv", "zebra"}
 )
