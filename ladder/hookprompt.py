@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from ladder.cold import Index
     from ladder.context import Query
+    from ladder.delta import FreshIndex
     from ladder.hookmoment import Moment
     from ladder.learned import Learned
     from ladder.route import Scene
@@ -44,6 +45,8 @@ MOST_NAME = 5.0
 NEARLY = 0.7
 #: Notes whose passages are weighed: each costs as much as the whole index, and two are named.
 LOOKED_INTO = 8
+#: Times that a message is looked at anew because a note that was to be named had changed.
+CHANGED_LOOKS = 3
 #: Bytes of the list of all terms, up to which a word that no note holds is looked for as a slip of the pen: a
 #: millisecond. Some two thousand notes have so many.
 WORDS_LOOKED_THROUGH = 600_000
@@ -70,13 +73,13 @@ def answer_prompt(moment: Moment) -> None:
         return
     asked = query(_heard(moment, prompt))
     learned = open_learned(project_data(moment.root) + "/learned")
-    scene, chosen = chosen_for(index, asked, learned, threshold_of(moment.setting("gate")))
+    scene, chosen = chosen_as_files_are(index, asked, learned, threshold_of(moment.setting("gate")))
     if scene is None or not chosen:
         moment.silent("nothing worth it")
         return
     fresh: list[Suggestion] = []
     for found in chosen:
-        if index.check(found.note) and not _known(moment, index, found):
+        if not _known(moment, index, found):
             fresh.append(found)
             if len(fresh) == NAMED:
                 break
@@ -123,6 +126,28 @@ def chosen_for(
     if before:
         scene.candidates = [n for n in scene.candidates if n not in before]
     return scene, worth_saying(scene, threshold)
+
+
+def chosen_as_files_are(
+    index: FreshIndex, asked: Query, learned: Learned | None, threshold: float
+) -> tuple[Scene | None, list[Suggestion]]:
+    """Return what `chosen_for` does, of notes whose text is as the index has it.
+
+    The files of a large store are looked at only when they are about to be named. Where one has changed, its new text
+    decides whether it is worth naming, and which paragraph of it: the message is looked at once more.
+    """
+    scene, chosen = chosen_for(index, asked, learned, threshold)
+    for _ in range(CHANGED_LOOKS):
+        before = index.taken
+        chosen = [found for found in chosen if index.check(found.note)]
+        if index.taken == before:
+            return scene, chosen
+        scene, chosen = chosen_for(index, asked, learned, threshold)
+    # A store that is changing all over: what is not as it was indexed waits for the background.
+    before = index.taken
+    return scene, [
+        each for each in chosen if index.check(each.note) and (each.note in before or each.note not in index.taken)
+    ]
 
 
 def worth_saying(scene: Scene, threshold: float = GATE) -> list[Suggestion]:
