@@ -6,11 +6,10 @@ nothing is worth it, all of it has been shown.
 
 from __future__ import annotations
 
-import time
-
 from ladder.answer import spend
 from ladder.context import Context, query
 from ladder.covered import coverable, covering
+from ladder.days import now_here
 from ladder.gate import GATE, gate, likelihood, threshold_of
 from ladder.hookblock import note_line, tokens_of, wrap
 from ladder.hookindex import version_of
@@ -102,7 +101,7 @@ def answer_prompt(moment: Moment) -> None:
 def _heard(moment: Moment, prompt: str) -> Context:
     """Return the message with the conversation before it, and take over what the log says was shown."""
     if not moment.log:
-        return Context(prompt, cwd=moment.cwd, now=now_iso())
+        return Context(prompt, cwd=moment.cwd, now=now_here())
     from ladder.tail import context_of, read_tail  # noqa: PLC0415 (there need not be a log)
 
     tail = read_tail(moment.log)
@@ -111,7 +110,7 @@ def _heard(moment: Moment, prompt: str) -> Context:
 
         # A fork, or a state folder that cannot be written: the log knows what was said.
         moment.state.show([(note, ANY_VERSION) for note in notes_in_blocks(tail.blocks)])
-    return context_of(tail, prompt, cwd=moment.cwd, now=now_iso())
+    return context_of(tail, prompt, cwd=moment.cwd, now=now_here())
 
 
 def chosen_for(
@@ -241,8 +240,3 @@ def best_sections(scene: Scene, note: int) -> list[tuple[str, int]]:
             if len(found) == SECTIONS:
                 break
     return [(sections[s].slug, sections[s].cost) for s in found if s < len(sections) and sections[s].slug]
-
-
-def now_iso() -> str:
-    """Return the time now as session logs write it."""
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())

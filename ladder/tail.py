@@ -294,8 +294,8 @@ def _kind_of(data: bytes, start: int, stop: int) -> int:
 def context(path: str, message: str | None, end: int | None = None, *, cwd: str = "", now: str = "") -> Context:
     """Return what a search knows when `message` is sent, or, with None, in the midst of the turn that is going on.
 
-    `path` is the session's log, read up to byte `end` (all of it when None); `cwd` (else as logged) and `now` (ISO,
-    UTC) are taken over.
+    `path` is the session's log, read up to byte `end` (all of it when None); `cwd` (else as logged) and `now` (ISO)
+    are taken over.
     """
     return context_of(read_tail(path, end), message, cwd=cwd, now=now)
 
