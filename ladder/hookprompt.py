@@ -7,17 +7,18 @@ nothing is worth it, all of it has been shown.
 from __future__ import annotations
 
 from ladder.answer import spend
-from ladder.context import Context, query
+from ladder.context import PARTS, Context, query
 from ladder.covered import coverable, covering
 from ladder.days import now_here
 from ladder.gate import GATE, gate, likelihood, threshold_of
+from ladder.heard import heard
 from ladder.hookblock import note_line, tokens_of, wrap
 from ladder.hookindex import version_of
 from ladder.learned import open_learned
 from ladder.named import attached, named_notes
 from ladder.passages import rank_passages
 from ladder.paths import project_data
-from ladder.route import Suggestion, suggestions, survey
+from ladder.route import WIDE, Suggestion, suggestions, survey
 from ladder.session_state import ANY_VERSION
 from ladder.spelling import spelt
 from ladder.spoken import spoken
@@ -38,8 +39,9 @@ BUDGET = 300
 #: Notes named in one block, sections named of each. Two notes' text carries as much as three's, and each name costs 40.
 NAMED = 2
 SECTIONS = 2
-#: More than the signal `name` can be.
-MOST_NAME = 5.0
+#: What the signal `name` weighs; and more than it can be, of a term of a name that every part of the context says.
+_NAME_WEIGHT = next(weight for name, weight, _, _ in WIDE if name == "name")
+MOST_NAME = _NAME_WEIGHT * sum([of_name for _, _, _, _, of_name in PARTS]) + 0.001
 #: What share of the best one's score another note must have to be named beside it.
 NEARLY = 0.7
 #: Notes whose passages are weighed: each costs as much as the whole index, and two are named.
@@ -174,6 +176,11 @@ class Glance:
         self.candidates = [0]
         self.totals = {0: {"name": MOST_NAME}}
 
+    def look_closer(self) -> None:
+        """Take for the most that the signal `name` can be what the conversation can make of any name."""
+        _, names = self.query.weigh(heard(self.index, self.query))
+        self.totals[0]["name"] = _NAME_WEIGHT * max(names.values(), default=0.0) * 1.000001  # it is rounded
+
 
 def may_speak(index: Index, asked: Query, learned: Learned | None, threshold: float = GATE) -> bool:
     """Say whether `worth_saying` can find anything: most messages are silent, and need not be searched for at all."""
@@ -181,7 +188,9 @@ def may_speak(index: Index, asked: Query, learned: Learned | None, threshold: fl
     if named_notes(glance):  # type: ignore[arg-type]
         return True
     if likelihood(glance) >= threshold:  # type: ignore[arg-type]
-        return True
+        glance.look_closer()  # only now: it cuts all of the conversation into words
+        if likelihood(glance) >= threshold:  # type: ignore[arg-type]
+            return True
     return coverable(index, asked)
 
 

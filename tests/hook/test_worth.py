@@ -1,7 +1,7 @@
 """When the hook speaks before anything was learned, and that the glance before the search silences no answer."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ladder.build import build_from_bytes
@@ -10,6 +10,7 @@ from ladder.context import Context, query
 from ladder.covered import covering
 from ladder.hookprompt import may_speak, worth_saying
 from ladder.route import suggestions, survey
+from ladder.spelling import spelt
 
 #: "As for tokens", in Japanese.
 TOKENS = "\u30c8\u30fc\u30af\u30f3\u306f"
@@ -104,10 +105,26 @@ WORDS = sorted(
 )
 
 
-@settings(max_examples=200, deadline=None)
-@given(st.lists(st.sampled_from(WORDS), max_size=8), st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.9]), st.booleans())
-def test_the_glance_never_silences_an_answer(index, words, threshold, later):
-    asked = query(Context(message=" ".join(words), said=[["user", "hello"], ["agent", "yes"]] if later else []))
+SAID = st.lists(st.sampled_from([*WORDS, "deploy", "rollback", "ops", "alerts", "api", "limits"]), max_size=8).map(
+    " ".join
+)
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    message=SAID,
+    said=st.lists(st.tuples(st.sampled_from(["user", "agent"]), SAID), max_size=4),
+    branch=SAID,
+    commands=st.lists(SAID, max_size=2),
+    slash=st.booleans(),
+    threshold=st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.9]) | st.floats(0.03, 0.6),
+)
+@example(
+    message="", said=[], branch="ops/alerts", commands=[], slash=False, threshold=0.21
+)  # the branch alone says more of a name than 5
+def test_the_glance_never_silences_an_answer(index, message, said, branch, commands, slash, threshold):
+    message = f"/ask {message}" if slash else message
+    asked = spelt(index, query(Context(message, said, commands=commands, branch=branch)))
     scene = survey(index, asked)
     if worth_saying(scene, threshold) or covering(scene, suggestions(scene, 8)):
         assert may_speak(index, asked, None, threshold)
