@@ -12,7 +12,7 @@ from __future__ import annotations
 from ladder.context import Context
 from ladder.hookjson import from_json
 from ladder.session_state import read_private
-from ladder.spoken import is_slash, message_of, spoken, text_of
+from ladder.spoken import command_name, message_of, spoken, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class Tail:
                 if not last.message:
                     self.early += last.opened
                 self.turns.pop()
-        turn = _TailTurn(message, slash=is_slash(message))
+        turn = _TailTurn(message, slash=bool(command_name(message)))
         turn.opened, self.early = self.early, []
         self.turns.append(turn)
         return turn
