@@ -1,6 +1,6 @@
 """basic-memory (0.24) as a system, keyword search, no network: run this file with the Python that has it installed.
 
-    ladder bench public locomo --program "PEER/bin/python bench/public/adapters/basic_memory.py"
+    ladder bench public locomo --program "PEER/bin/python bench/public/adapters/basicmemory.py"
 
 Each document becomes a Markdown file of a project, `basic-memory reindex --search` indexes them, and every question
 goes through the function behind its command `tool search-notes` with `search_type="text"`: vectors need a model
