@@ -97,7 +97,7 @@ def _weighed(index: Index, query: Query) -> Iterator[tuple[dict[str, float], flo
     """
     message, text = list(query.part("message")), query.message
     if query.command:
-        text = text[len(query.command) :]
+        text = text.lstrip()[len(query.command) :]
         message = [term for term in dict.fromkeys(terms(text)) if term not in query.empty]
     least = needed_of(query)[-1][0]
     # As much as a word of one note: in a small store a word of none would outweigh all that is known.

@@ -3,10 +3,10 @@
 import json
 
 from notes import find_notes, folder_settings
-from transcripts import Store, mine, sessions, turns
-from transcripts.branches import NO_PARENT
+from transcripts import Store, mine, session_turns, sessions
 from transcripts.logs.records import named
 from transcripts.logs.redact import redact
+from transcripts.turns.branches import NO_PARENT
 
 PATH = "/home/u/app/docs/deploy.md"
 ECHO = "Run shipctl revert with the violet wave, then watch the tangerine dashboard."
@@ -15,7 +15,7 @@ ECHO = "Run shipctl revert with the violet wave, then watch the tangerine dashbo
 def told(log):
     [session] = sessions(log.save())
     skipped = []
-    return [(turn.number, turn.message, turn.reply) for turn in turns(session, skipped)], skipped
+    return [(turn.number, turn.message, turn.reply) for turn in session_turns(session, skipped)], skipped
 
 
 def test_a_rewind_leaves_a_branch_behind(log):
@@ -220,7 +220,7 @@ def test_an_edit_that_failed_wrote_to_no_note(log):
         a.result(tool, error or "done", **({"is_error": True} if error else {}))
         a.say("So it is.")
         [session] = sessions(a.save())
-        assert bool(list(turns(session))[-1].notes_written) == writes, error
+        assert bool(list(session_turns(session))[-1].notes_written) == writes, error
 
 
 def test_a_local_command_between_a_call_and_its_result_is_not_the_question(log):

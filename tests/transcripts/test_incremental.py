@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from notes import find_notes, folder_settings
 from transcripts import Store, mine, sessions
-from transcripts.branches import branches
 from transcripts.logs.records import Record, records
 from transcripts.logs.redact import redact
 from transcripts.mining.log_state import dumped, loaded, mine_log
+from transcripts.turns.branches import branches
 from transcripts.turns.reader import TurnReader
 
 NOTE = "# N\n\nThe heron alarm fires at violet dusk.\nTangerine ledgers drain before noon.\n"
@@ -290,7 +290,7 @@ def test_refusing_lines_before_they_are_parsed_changes_nothing(data, log, tmp_pa
     reader = TurnReader("s1", str(path), abandoned=branches(path).abandoned)
     everything = [turn for record in records(path) for turn in reader.feed(record)] + reader.close()
     [session] = sessions(path)
-    from transcripts import turns
+    from transcripts import session_turns
 
-    assert list(turns(session)) == everything
+    assert list(session_turns(session)) == everything
     assert all(isinstance(record, Record) for record in records(path))

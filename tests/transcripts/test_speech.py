@@ -5,7 +5,7 @@ import json
 import pytest
 
 from ladder.query.speaker import spoken as spoken_by_the_hook
-from transcripts import sessions, turns
+from transcripts import session_turns, sessions
 from transcripts.logs.speech import message_of, spoken
 
 OWN = "<ladder-notes>\nops/alerts: the heron alarm\n</ladder-notes>"
@@ -13,7 +13,7 @@ OWN = "<ladder-notes>\nops/alerts: the heron alarm\n</ladder-notes>"
 
 def all_turns(log):
     [session] = sessions(log.save())
-    return list(turns(session))
+    return list(session_turns(session))
 
 
 def test_r47_one_api_message_on_several_lines_is_one_message(log):

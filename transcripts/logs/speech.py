@@ -33,6 +33,7 @@ _AROUND = ("system-reminder", "ide_opened_file", "ide_selection")
 """What the client puts before or behind the person's words, in the same text."""
 _OWN, _OWN_END = "<ladder-notes", "</ladder-notes>"
 _NAME = re.compile(r"<command-name>\s*(.*?)\s*</command-name>", re.DOTALL)
+_SLASH = re.compile(r"\s*/[A-Za-z][\w:.-]*(\s|\Z)")
 _ARGUMENTS = re.compile(r"<command-args>(.*?)</command-args>", re.DOTALL)
 
 
@@ -57,13 +58,18 @@ def spoken(text: str) -> tuple[str, Kind]:
     if not bare:
         return "", "machine"
     if bare.startswith(("<command-message>", "<command-name>")):
-        name, arguments = _NAME.search(bare), _ARGUMENTS.search(bare)
-        called = "/" + name.group(1).lstrip("/") if name and name.group(1) else ""
+        called_by, arguments = _NAME.search(bare), _ARGUMENTS.search(bare)
+        called = "/" + called_by.group(1).lstrip("/") if called_by and called_by.group(1) else ""
         said = f"{called} {arguments.group(1).strip() if arguments else ''}".strip()
         return (said, "slash") if said else ("", "machine")
     if bare.startswith(MACHINE) or _NOTICE.match(bare):
         return "", "machine"
-    return bare, "slash" if re.match(r"/[A-Za-z][\w:.-]*(\s|\Z)", bare) else "typed"
+    return bare, "slash" if is_slash(bare) else "typed"
+
+
+def is_slash(message: str) -> bool:
+    """Say whether a message is a slash command: `/name` alone or before white space, as in `ladder.query.speaker`."""
+    return bool(_SLASH.match(message))
 
 
 def without_own(text: str) -> str:

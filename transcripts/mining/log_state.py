@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from transcripts.branches import WHOLE, Branches, branches
 from transcripts.logs.records import Skipped, matters, named, records
 from transcripts.logs.redact import Cleaner, as_it_is
 from transcripts.logs.sessions import Session
 from transcripts.mining.candidates import Candidate, History, Line, MinedTurn, mined
+from transcripts.turns.branches import WHOLE, Branches, branches
 from transcripts.turns.contexts import Past
 from transcripts.turns.open_turn import Mark
 from transcripts.turns.reader import TurnReader

@@ -5,12 +5,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from transcripts.branches import begins
 from transcripts.logs.records import Record, records
 from transcripts.logs.speech import Kind, message_of, spoken
 from transcripts.logs.tool_reads import Call, Read, hook_text, own_lines, reads_of, reads_of_attachment, text_of
 from transcripts.logs.tool_writes import notes_unwritten, notes_written, texts_of
 from transcripts.logs.words import short_key
+from transcripts.turns.branches import begins
 from transcripts.turns.open_turn import Mark, OpenTurn
 from transcripts.turns.turn import Event, Turn
 

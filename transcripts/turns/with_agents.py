@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from transcripts.branches import branches
 from transcripts.logs.records import Skipped, matters, named, records
 from transcripts.logs.sessions import Session
 from transcripts.logs.tool_reads import Read, text_of
+from transcripts.turns.branches import branches
 from transcripts.turns.reader import TurnReader
 from transcripts.turns.tombstones import NOTHING, Forgotten
 from transcripts.turns.turn import Turn
@@ -15,7 +15,7 @@ NEVER = "\U0010ffff"
 """Comes after every time."""
 
 
-def turns(
+def session_turns(
     session: Session,
     skipped: list[Skipped] | None = None,
     clean: Callable[[str], str] = str,
