@@ -10,7 +10,7 @@ A log can be a gigabyte, may lag behind the conversation, may be missing, and ma
 from __future__ import annotations
 
 from ladder.hook.session import read_private
-from ladder.lean.json import from_json
+from ladder.lean.json import documents, from_json
 from ladder.query.query import Context
 from ladder.query.speaker import command_name, message_of, spoken, text_of
 
@@ -159,10 +159,16 @@ class Tail:
 
     def take(self, line: bytes) -> None:
         """Take in one line of the log, which begins at the byte `at` of `data`."""
+        text = line.strip(b"\0 \t\r\f").decode("utf-8", "replace")
         try:
-            record = from_json(line.strip(b"\0 \t\r\f").decode("utf-8", "replace"))
-        except (ValueError, RecursionError):
+            self._take_record(from_json(text))
+        except ValueError:
+            for record in _whole_records(text):
+                self._take_record(record)
+        except RecursionError:
             return
+
+    def _take_record(self, record: object) -> None:
         if not isinstance(record, dict) or record.get("isSidechain"):
             return
         identity = record.get("uuid")
@@ -210,8 +216,10 @@ class Tail:
             what = block.get("type")
             if what == "text" and own:
                 text = block.get("text")
-                if isinstance(text, str) and text.strip() and (str(message.get("id")), text) not in turn.texts:
-                    turn.texts.add((str(message.get("id")), text))
+                identity = message.get("id")
+                if isinstance(text, str) and text.strip() and (identity, text) not in turn.texts:
+                    if isinstance(identity, str):
+                        turn.texts.add((identity, text))
                     turn.replies.append(text)
                     turn.empty = False
             elif what == "tool_use":
@@ -345,6 +353,41 @@ def read_tail(path: str, end: int | None = None) -> Tail:
             turn = tail.current()
             turn.empty, turn.answered = False, True
     return tail
+
+
+#: The first keys of records, and how many beginnings are tried on a damaged line; as in `transcripts`.
+_FIRST_KEYS = (
+    "parentUuid",
+    "logicalParentUuid",
+    "type",
+    "uuid",
+    "timestamp",
+    "sessionId",
+    "isSidechain",
+    "cwd",
+    "message",
+    "operation",
+)
+_TRIED = 100
+
+
+def _whole_records(text: str) -> list[object]:
+    """Return the records of a line that is not one: two glued together, or a torn one with whole ones behind it."""
+    found, end = documents(text, 0)
+    if end == len(text):
+        return found
+    places = []
+    at = text.find("{", end + 1)
+    while at >= 0:
+        key = text[at + 1 : at + 60].lstrip().split('"', 2)
+        if len(key) > 2 and not key[0] and key[1] in _FIRST_KEYS and key[2].lstrip()[:1] == ":":
+            places.append(at)
+        at = text.find("{", at + 1)
+    for at in places[-_TRIED:]:
+        behind, end = documents(text, at)
+        if end == len(text) and not [one for one in behind if not isinstance(one, dict) or "type" not in one]:
+            return found + behind
+    return found
 
 
 #: What a line is worth: nothing, a tool's result (asked for only if it is among the last), parsing; or it is a thought

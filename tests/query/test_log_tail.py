@@ -318,3 +318,37 @@ def test_of_eight_thousand_comings_and_goings_of_a_queue_the_last_are_parsed(tmp
     found = context(str(log), "and now?")
     assert len(taken) == tailing.RECORDS
     assert found.said == [["user", "the last"], ["agent", "an answer"]]
+
+
+def test_glued_and_torn_records_are_read_as_the_miner_reads_them(tmp_path):
+    log = tmp_path / "s.jsonl"
+    dumped = [
+        json.dumps(record, separators=(",", ":")).encode()
+        for record in linked(
+            [
+                user("u1"),
+                agent(text("a1")),
+                agent(text("lost")),
+                user("how do we go back?"),
+                agent(text("a2")),
+                user("glued"),
+                agent(text("a3")),
+                user("last"),
+            ]
+        )
+    ]
+    torn = dumped[2][:-20]
+    log.write_bytes(b"\n".join([*dumped[:2], torn + dumped[3], dumped[4] + dumped[5] + b"\0" + dumped[6], dumped[7]]))
+    assert compare(log) == 4
+    said = [said for _, said in context(str(log), "last").said]
+    assert said == ["u1", "a1", "how do we go back?", "a2", "glued", "a3"]
+
+
+def test_two_messages_of_the_agent_without_an_id_are_two(tmp_path):
+    log = tmp_path / "s.jsonl"
+    records = [user("u1"), agent(text("Yes.")), agent(text("Yes.")), user("u2")]
+    for record in records[1:3]:
+        del record["message"]["id"]
+    write(log, records)
+    assert compare(log) == 2
+    assert context(str(log), "u2").said[-1] == ["agent", "Yes.\n\nYes."]

@@ -56,11 +56,17 @@ class OpenTurn:
         self.answered = False
         """Anything but attachments came after the message."""
 
-    def say(self, message: str, text: object, record: Record) -> None:
-        """Add what the agent said; an API message is written as several lines, and none of its blocks counts twice."""
-        if not isinstance(text, str) or not text.strip() or (message, text) in self.texts:
+    def say(self, message: object, text: object, record: Record) -> None:
+        """Add what the agent said; an API message is written as several lines, and none of its blocks counts twice.
+
+        `message` is its id; what has none is a message of its own.
+        """
+        if not isinstance(text, str) or not text.strip():
             return
-        self.texts.add((message, text))
+        if isinstance(message, str):
+            if (message, text) in self.texts:
+                return
+            self.texts.add((message, text))
         self.events.append(Event("said", text, "", "", record.offset, record.time))
 
     def unwrite(self, paths: list[str]) -> None:
@@ -74,7 +80,8 @@ class OpenTurn:
         usage = message.get("usage")
         tokens = usage.get("output_tokens") if isinstance(usage, dict) else None
         if isinstance(tokens, int):
-            self.tokens[str(message.get("id"))] = tokens
+            identity = message.get("id")
+            self.tokens[identity if isinstance(identity, str) else f" {len(self.tokens)}"] = tokens
 
     def closed(self, session: str, file: str, injected: frozenset[str], cwd: str, branch: str) -> Turn:
         """Return the turn as it stands, with what its session says of itself."""

@@ -310,7 +310,7 @@ class TurnReader:
                 continue
             what = block.get("type")
             if what == "text" and own:
-                turn.say(str(message.get("id")), block.get("text"), record)
+                turn.say(message.get("id"), block.get("text"), record)
             elif what == "tool_use":
                 self._called(turn, block, record, agent=agent, asked=asked)
             elif what == "tool_result":
