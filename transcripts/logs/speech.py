@@ -27,6 +27,11 @@ MACHINE = (
 )
 """How a text begins that the client wrote in the user's name."""
 
+PROGRAMS = frozenset(("sdk-py", "sdk-ts"))
+"""Entry points (`entrypoint`) of sessions that programs run through the client's libraries.
+
+Editors and the desktop application have entry points of their own; `sdk-cli` is `claude -p`, which people type too.
+"""
 _NOTICE = re.compile(r"<(?:[a-z]+-)+(?:notification|event|reminder|caveat|stdout|stderr|hook|update|message|task)\b")
 """Notices that clients of other versions send under other names."""
 _AROUND = ("system-reminder", "ide_opened_file", "ide_selection")

@@ -128,17 +128,29 @@ class Store:
             hashed.update(f"{path.name} {stat.st_size} {stat.st_mtime_ns}\n".encode())
         return hashed.hexdigest()
 
-    def remember(self, key: str, result: dict[str, Any]) -> None:
-        """Keep a run's counts under the fingerprint of what they were counted from."""
-        write_private(self.folder / LAST, [orjson.dumps({"key": key, "result": result})])
+    def remember(self, key: str, result: dict[str, Any], written: Path) -> None:
+        """Keep a run's counts under the fingerprint of what they were counted from, with what the run has `written`."""
+        kept = {"key": key, "result": result, "written": _hash(written)}
+        write_private(self.folder / LAST, [orjson.dumps(kept)])
 
-    def remembered(self, key: str) -> dict[str, Any] | None:
-        """Return the counts of the last run if it had this fingerprint."""
+    def remembered(self, key: str, written: Path) -> dict[str, Any] | None:
+        """Return the counts of the last run if it had this fingerprint and what it has `written` stands there still.
+
+        Another store may have written to the same file since.
+        """
         try:
             last = orjson.loads((self.folder / LAST).read_bytes())
         except (FileNotFoundError, orjson.JSONDecodeError):
             return None
-        return last["result"] if last.get("key") == key else None
+        return last["result"] if last.get("key") == key and last.get("written") == _hash(written) != "" else None
+
+
+def _hash(path: Path) -> str:
+    """Return the hash of a file's bytes, "" when there is none."""
+    try:
+        return hashlib.blake2b(path.read_bytes(), digest_size=16).hexdigest()
+    except OSError:
+        return ""
 
 
 _WATCH: list[Callable[[Session], Watcher | None] | None] = []

@@ -33,12 +33,25 @@ class Mark(NamedTuple):
     """Where each note was last read whole."""
     cwd: str
     branch: str
+    by_program: bool
+    """What the log named last as its entry point is a program's."""
 
 
 class OpenTurn:
     """A turn that is still going on."""
 
-    def __init__(self, number: int, offset: int, line: int, time: str, message: str, kind: Kind, key: str) -> None:
+    def __init__(
+        self,
+        number: int,
+        offset: int,
+        line: int,
+        time: str,
+        message: str,
+        kind: Kind,
+        key: str,
+        *,
+        by_program: bool = False,
+    ) -> None:
         self.number = number
         self.offset = offset
         self.line = line
@@ -53,6 +66,7 @@ class OpenTurn:
         self.called: set[str] = set()
         self.texts: set[tuple[str, str]] = set()
         self.tokens: dict[str, int] = {}
+        self.by_program = by_program
         self.answered = False
         """Anything but attachments came after the message."""
 
@@ -102,5 +116,6 @@ class OpenTurn:
             offset=self.offset,
             line=self.line,
             key=self.key,
+            by_program=self.by_program,
             usage=sum(self.tokens.values()),
         )

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from transcripts.logs.records import Record, records
-from transcripts.logs.speech import Kind, message_of, spoken
+from transcripts.logs.speech import PROGRAMS, Kind, message_of, spoken
 from transcripts.logs.tool_reads import Call, Read, hook_text, own_lines, reads_of, reads_of_attachment, text_of
 from transcripts.logs.tool_writes import notes_unwritten, notes_written, texts_of
 from transcripts.logs.words import short_key
@@ -51,6 +51,7 @@ class TurnReader:
         self.known_at: dict[str, int] = {}
         self.cwd = ""
         self.branch = ""
+        self.by_program = False
         self.mark: Mark | None = None
         self.forked = False
         """A message does not stand on what came right before it: `branches` tells what was left behind."""
@@ -84,7 +85,8 @@ class TurnReader:
         reader.known_at = dict(mark.known_at)
         reader.cwd, reader.branch = mark.cwd, mark.branch
         reader.mark = mark
-        reader._turn = OpenTurn(mark.number, *mark.turn)
+        reader.by_program = mark.by_program
+        reader._turn = OpenTurn(mark.number, *mark.turn, by_program=mark.by_program)
         return reader
 
     def read(self, stream: Iterable[Record]) -> Iterator[Turn]:
@@ -141,6 +143,9 @@ class TurnReader:
             self.cwd = cwd
         if isinstance(branch, str) and branch:
             self.branch = branch
+        entry = data.get("entrypoint")
+        if isinstance(entry, str):
+            self.by_program = entry in PROGRAMS
         if kind == "queue-operation":
             return self._queued(record)
         if kind == "attachment":
@@ -387,6 +392,7 @@ class TurnReader:
             known_at=dict(self.known_at),
             cwd=self.cwd,
             branch=self.branch,
+            by_program=self.by_program,
         )
 
     def _ensure(self, record: Record) -> OpenTurn:
@@ -415,6 +421,7 @@ class TurnReader:
             self._turn = OpenTurn(
                 self.number, record.offset, record.line, record.time, message, kind, _key(record, message)
             )
+            self._turn.by_program = self.by_program
             self._turn.reads, self._early = self._early, []
             if sure and record.whole and kind != "machine" and not self._turn.reads:
                 self.mark = self._marked(record)
