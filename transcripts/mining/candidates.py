@@ -137,7 +137,7 @@ def mined(turn: Turn, history: History, clean: Cleaner) -> MinedTurn:
         by_program=turn.by_program,
         offset=turn.offset,
         events=len(turn.events) + len(turn.reads),
-        reads=sum(read.how != "hook" for read in turn.reads),
+        reads=sum(bool(read.paths) for read in turn.reads),
         vocabulary=tuple(vocabulary),
         tools=tuple(sorted(set(wrote.numbers) - spoken)),
         written=turn.notes_written,
