@@ -429,9 +429,12 @@ class TurnReader:
 
 
 def _key(record: Record, message: str) -> str:
-    uuid = record.data.get("uuid")
-    if isinstance(uuid, str) and uuid:
-        return uuid
+    # A fork may give its copies new ids, and says of which record each is one.
+    origin = record.data.get("forkedFrom")
+    copied = origin.get("messageUuid") or origin.get("uuid") if isinstance(origin, dict) else origin
+    for uuid in (copied, record.data.get("uuid")):
+        if isinstance(uuid, str) and uuid:
+            return uuid
     # Not the session: a resumed one repeats the record under its own id.
     return hashlib.blake2b(f"{record.time}\0{message}".encode("utf-8", "replace"), digest_size=16).hexdigest()
 
