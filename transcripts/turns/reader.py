@@ -10,7 +10,6 @@ from transcripts.logs.speech import PROGRAMS, Kind, message_of, spoken
 from transcripts.logs.tool_reads import Call, Read, hook_text, own_lines, reads_of, reads_of_attachment, text_of
 from transcripts.logs.tool_writes import notes_unwritten, notes_written, texts_of
 from transcripts.logs.words import short_key
-from transcripts.turns.branches import begins
 from transcripts.turns.open_turn import Mark, OpenTurn
 from transcripts.turns.turn import Event, Turn
 
@@ -58,6 +57,7 @@ class TurnReader:
         self._abandoned = frozenset(abandoned)
         self._aside = False
         self._here: set[str] | None = None
+        self._before: set[str] = set()
         self._turn: OpenTurn | None = None
         self._held: OpenTurn | None = None
         self._early: list[Read] = []
@@ -122,13 +122,14 @@ class TurnReader:
             inner = inner.get("message") if isinstance(inner := data.get("data"), dict) else None
             if not isinstance(inner, dict):
                 return []  # a tick: nothing in it may count, for most are never parsed
+        said, how = message_of(data) if kind == "user" else ("", "machine")
         uuid = data.get("uuid")
         if isinstance(uuid, str):
             short = short_key(uuid)
             if short in self.seen:
                 return []
             self.seen[short] = None
-            if begins(data):
+            if said:
                 self._stands(data, short)
             elif self._here is not None and not self._aside:
                 self._here.add(uuid)
@@ -158,7 +159,6 @@ class TurnReader:
         if data.get("isSidechain"):
             self._tools(record, data, agent=True, asked=None)
             return []
-        said, how = message_of(data) if kind == "user" else ("", "machine")
         if said:
             self._inject(text_of(data["message"]["content"]))
             self._take_back(self.clean(said))
@@ -177,9 +177,14 @@ class TurnReader:
         """
         if said in self.dequeued:
             self.dequeued.remove(said)
-        elif self._turn and self._turn.kind == "typed" and not self._turn.answered and not self._turn.events:
+        elif self._unanswered():
             self._turn = None
             self.number -= 1
+
+    def _unanswered(self) -> bool:
+        """Tell whether the open turn is a message that nothing came after."""
+        turn = self._turn
+        return turn is not None and turn.kind == "typed" and not turn.answered and not turn.events
 
     def _waits(self) -> bool:
         """Tell whether the agent waits for a tool in the open turn."""
@@ -252,9 +257,13 @@ class TurnReader:
         if self._aside:
             return
         parent = data.get("parentUuid")
-        if self._here is not None and isinstance(parent, str) and parent and parent not in self._here:
-            self.forked = True
-        self._here = {data["uuid"]}
+        if self._here is None:
+            self._here = set()
+        elif isinstance(parent, str) and parent and parent not in self._here:
+            if parent not in self._before or not self._unanswered():
+                self.forked = True
+            self._here = self._before  # what nothing answered is taken back without a second look
+        self._before, self._here = self._here, {data["uuid"]}
 
     def _attached(self, record: Record) -> list[Turn]:
         attachment = record.data.get("attachment")
@@ -431,7 +440,7 @@ class TurnReader:
 def _key(record: Record, message: str) -> str:
     # A fork may give its copies new ids, and says of which record each is one.
     origin = record.data.get("forkedFrom")
-    copied = origin.get("messageUuid") or origin.get("uuid") if isinstance(origin, dict) else origin
+    copied = origin.get("messageUuid") if isinstance(origin, dict) else None
     for uuid in (copied, record.data.get("uuid")):
         if isinstance(uuid, str) and uuid:
             return uuid
