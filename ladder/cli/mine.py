@@ -52,9 +52,11 @@ def mine(
     from ladder.lean.paths import make_folder, project_data, project_key
     from notes import find_notes, folder_settings, load_settings, project_root
     from transcripts import Store, Tally, paired, projects_folder, redact, scope_of, sessions, write_pairs
+    from transcripts.logs.clients import of_others
     from transcripts.logs.records import UNFINISHED
     from transcripts.privacy.archive import archive as keep_copies
     from transcripts.privacy.private_files import write_private
+    from transcripts.turns.branches import NO_PARENT
     from transcripts.turns.tombstones import read_stones
 
     root = whole(notes) if notes else project_root(Path.cwd())
@@ -69,6 +71,14 @@ def mine(
     found = sessions(folder) if folder.exists() else []
     if logs is None:
         found = [session for session in found if _belongs(session, root, settings)]
+    others = of_others(folder) if logs and folder.exists() else {}
+    foreign = {path for paths in others.values() for path in paths}
+    found = [session for session in found if session.file not in foreign]
+    for what, paths in others.items():
+        told = f"this is a {what}" if paths == [folder] else f"{number_of(len(paths), 'file')} of {folder}: {what}s"
+        warn(f"{told}; ladder mines the logs of Claude Code, see docs/evidence.md")
+    if others and not found:
+        raise typer.Exit(NOTHING_FOUND)
     if not found and not store.files():
         what = f"no session logs of {root} in {folder}" if folder.exists() else f"no session logs: no folder {folder}"
         raise Failure(what, NOTHING_FOUND)
@@ -94,7 +104,7 @@ def mine(
                 clean=redact,
                 all_sessions=all_sessions,
             )
-            write_pairs(mined.pairs, target)
+            write_pairs([*mined.pairs, *mined.delivered], target)
             counts = _counts(mined)
             store.remember(key, counts, target)
         copies = keep_copies(store, found, redact) if archive else 0
@@ -105,7 +115,8 @@ def mine(
         return
     damaged = [item for item in counts["skipped"] if item["reason"] != UNFINISHED]
     for item in damaged[:_SHOWN]:
-        warn(f"{item['file']}:{item['line']}: skipped, {item['reason']}")
+        how = "" if item["reason"] == NO_PARENT else "skipped, "
+        warn(f"{item['file']}:{item['line']}: {how}{item['reason']}")
     if len(damaged) > _SHOWN:
         warn(f"and {len(damaged) - _SHOWN} more lines skipped")
     shown = counts | {"skipped": dict(Counter(item["reason"] for item in counts["skipped"]))}
@@ -167,6 +178,8 @@ def _table(counts: dict[str, Any], folder: Path, read: int) -> None:
         states = ", ".join(f"{state} {pairs[state]} / {lines[state]}" for state in ("alive", "moved", "gone"))
         both = f"{number_of(sum(pairs.values()), 'pair')} / {number_of(sum(lines.values()), 'line')}"
         print(f"{level:<10} {both} that {meaning}: {states}")
+    if sum(counts["delivered"].values()):
+        print(f"delivered  {number_of(sum(counts['delivered'].values()), 'pair')} more that ladder had handed over")
     print(f"notes      {counts['notes']} with a pair whose line is still there")
     for reason, count in sorted(counts["skipped"].items()):
         print(f"skipped    {number_of(count, 'line')}: {reason}")

@@ -5,6 +5,7 @@ Not a shell: enough of one to know `cd docs && sed -n 1,20p a.md | head` from `g
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 NOTE_SUFFIXES = (".md", ".mdx", ".markdown")
@@ -27,6 +28,8 @@ _KEEPING = _names("head tail grep egrep rg sort uniq cat less more tee select-ob
 _SILENT = _names("cd pushd popd export set shopt true source . unset alias local mkdir test [ sleep touch")
 """Commands that print nothing of their own."""
 
+_SHOWING = _names("read answer map suggest")
+"""Ladder's commands that print notes."""
 _OPEN = frozenset("*?[{$")
 """What makes a word stand for files that it does not name."""
 _SEARCHERS = _names("grep egrep fgrep rg ag select-string sls")
@@ -115,6 +118,21 @@ def _reads_others(part: _Command) -> bool:
         return any(_OPEN.intersection(word) and (_is_note(word) or "$" in word) for word in _files(name, part))
     given = words[1:] if name == "xargs" else words[words.index("-exec") + 1 :] if "-exec" in words else []
     return any(word.rsplit("/", 1)[-1] in READERS for word in given) and "-i" not in given
+
+
+def by_ladder(command: str) -> bool:
+    """Tell whether a command is one of ladder's own that print notes: its output is what ladder handed over."""
+    if "ladder" not in command:
+        return False
+    for pipe in _pipes(command):
+        for part in pipe:
+            for word, following in pairwise(part.words[:6]):  # `uvx ladder read`, `python -m ladder read`
+                if (
+                    word.replace("\\", "/").rsplit("/", 1)[-1].removesuffix(".exe") == "ladder"
+                    and following in _SHOWING
+                ):
+                    return True
+    return False
 
 
 def written(command: str) -> tuple[str, ...]:

@@ -7,10 +7,13 @@ from typing import Any, NamedTuple
 import orjson
 
 from transcripts.logs.json_texts import texts_in
-from transcripts.logs.shell import NOTE_SUFFIXES, Shown, shown
+from transcripts.logs.shell import NOTE_SUFFIXES, Shown, by_ladder, shown
 
 OWN_TAG = "<ladder-notes"
 """How the block begins that ladder's hook puts into a conversation; what stands in it is no evidence of anything."""
+
+BY_LADDER = "ladder"
+"""How a line came into view that ladder itself handed over: by a block, a command or its server."""
 
 _NUMBERED = re.compile(r"^[^\S\n]*(\d{1,9})[→\t]([^\n]*)", re.MULTILINE)
 _PREFIXED = re.compile(r"(.+?\.(?:md|mdx|markdown))(?:([:-])(\d+)\2|:)(.*)", re.DOTALL | re.IGNORECASE)
@@ -37,7 +40,7 @@ class Read(NamedTuple):
     first: int
     """Number of the first line in the file, 0 when unknown."""
     how: str
-    """`Read`, `Bash`, `Grep`, `PowerShell`, `MCP`, `nested_memory`, `attachment`, `hook` or `subagent`."""
+    """`Read`, `Bash`, `Grep`, `PowerShell`, `MCP`, `nested_memory`, `attachment`, `hook`, `subagent` or `ladder`."""
     sure: bool
     """False: a line counts only where it is found word for word in a note."""
     whole: bool
@@ -107,8 +110,14 @@ def reads_of(call: Call, content: object, extra: object) -> list[Read]:
         found = _of_read(call.given.get("file_path"), text_of(content), extra)
     elif call.name in ("Bash", "PowerShell"):
         command = call.given.get("command")
+        if isinstance(command, str) and by_ladder(command):
+            lines = split_lines(_output(text_of(content), extra))
+            return [Read((), lines, 0, BY_LADDER, sure=False, whole=False, offset=call.offset, step=call.step)]
         plan = shown(command) if isinstance(command, str) else None
         found = _of_shell(plan, _output(text_of(content), extra)) if plan else []
+    elif call.name.startswith("mcp__") and "ladder" in call.name:
+        lines = split_lines(text_of(content))
+        return [Read((), lines, 0, BY_LADDER, sure=False, whole=False, offset=call.offset, step=call.step)]
     elif call.name.startswith("mcp__"):
         found = _of_server(call.name, call.given, text_of(content))
         how = "MCP" if found and not call.agent else how
@@ -244,7 +253,7 @@ def _of_grep(given: dict[str, Any], text: str, extra: object) -> list[Read]:
 
 
 def reads_of_attachment(attachment: dict[str, Any]) -> list[Read]:
-    """Return what of notes an attachment shows. Ladder's own block gives nothing: see `own_lines`."""
+    """Return what of notes an attachment shows; of ladder's own block its lines, and that it was ladder (`how`)."""
     kind, content = attachment.get("type"), attachment.get("content")
     if kind == "nested_memory" and isinstance(content, dict):
         text, path = content.get("content"), content.get("path") or attachment.get("path")
@@ -264,8 +273,9 @@ def reads_of_attachment(attachment: dict[str, Any]) -> list[Read]:
             for skill in attachment["skills"]
             if isinstance(skill, dict) and is_note(skill.get("path")) and isinstance(skill.get("content"), str)
         ]
-    elif (text := hook_text(attachment)) and OWN_TAG not in text:
-        return [Read((), split_lines(text), 0, "hook", sure=False, whole=False)]
+    elif text := hook_text(attachment):
+        how = BY_LADDER if OWN_TAG in text else "hook"
+        return [Read((), split_lines(text), 0, how, sure=False, whole=False)]
     return []
 
 

@@ -7,7 +7,18 @@ from typing import Any
 
 from transcripts.logs.records import Record, records
 from transcripts.logs.speech import PROGRAMS, Kind, message_of, spoken
-from transcripts.logs.tool_reads import Call, Read, hook_text, own_lines, reads_of, reads_of_attachment, text_of
+from transcripts.logs.tool_reads import (
+    BY_LADDER,
+    OWN_TAG,
+    Call,
+    Read,
+    hook_text,
+    own_lines,
+    reads_of,
+    reads_of_attachment,
+    split_lines,
+    text_of,
+)
 from transcripts.logs.tool_writes import notes_unwritten, notes_written, texts_of
 from transcripts.logs.words import short_key
 from transcripts.turns.open_turn import Mark, OpenTurn
@@ -52,6 +63,7 @@ class TurnReader:
         self.branch = ""
         self.by_program = False
         self.mark: Mark | None = None
+        self._marked_before: Mark | None = None
         self.forked = False
         """A message does not stand on what came right before it: `branches` tells what was left behind."""
         self._abandoned = frozenset(abandoned)
@@ -84,7 +96,7 @@ class TurnReader:
         reader.injected = frozenset(mark.injected)
         reader.known_at = dict(mark.known_at)
         reader.cwd, reader.branch = mark.cwd, mark.branch
-        reader.mark = mark
+        reader.mark = reader._marked_before = mark
         reader.by_program = mark.by_program
         reader._turn = OpenTurn(mark.number, *mark.turn, by_program=mark.by_program)
         return reader
@@ -160,11 +172,17 @@ class TurnReader:
             self._tools(record, data, agent=True, asked=None)
             return []
         if said:
-            self._inject(text_of(data["message"]["content"]))
+            text = text_of(data["message"]["content"])
+            self._inject(text)
             self._take_back(self.clean(said))
             if how == "slash" and self._waits():
                 return self._hold(record, said, how)
-            return [*released, *self._begin(record, said, how)]
+            ended = [*released, *self._begin(record, said, how)]
+            if OWN_TAG in text and self._turn:
+                lines = split_lines(text)
+                self._turn.reads.append(Read((), lines, 0, BY_LADDER, sure=False, whole=False, offset=record.offset))
+                self._unmark(record)
+            return ended
         if self._turn and not data.get("isMeta"):
             self._turn.answered = True
         self._tools(record, data, agent=False, asked=None)
@@ -180,6 +198,11 @@ class TurnReader:
         elif self._unanswered():
             self._turn = None
             self.number -= 1
+
+    def _unmark(self, record: Record) -> None:
+        """Go on from an earlier turn: the mark at this one does not hold what stood in the message itself."""
+        if self.mark and self.mark.offset == record.end:
+            self.mark = self._marked_before
 
     def _unanswered(self) -> bool:
         """Tell whether the open turn is a message that nothing came after."""
@@ -366,6 +389,8 @@ class TurnReader:
         found = [] if call is None or failed else reads_of(call, block.get("content"), extra)
         for read in found:
             kept = self._kept(read, record.offset)
+            if read.how == BY_LADDER:
+                self.injected |= frozenset(short_key(line.strip()) for line in read.lines if line.strip())
             if kept.lines:
                 turn.reads.append(kept)
         shows = found[0].path if found else ""
@@ -433,7 +458,7 @@ class TurnReader:
             self._turn.by_program = self.by_program
             self._turn.reads, self._early = self._early, []
             if sure and record.whole and kind != "machine" and not self._turn.reads:
-                self.mark = self._marked(record)
+                self._marked_before, self.mark = self.mark, self._marked(record)
         return closed
 
 
