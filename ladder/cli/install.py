@@ -38,7 +38,8 @@ def _install(
 ) -> None:
     """Put the hook into the client's settings.
 
-    It brings the right notes at each message, file and command, and guards dated entries from being rewritten.
+    It brings the right notes at each message, file and command, and guards dated entries from being rewritten where a
+    project has a ladder.toml or a ledger.
     """
     from ladder.install import install
 
@@ -57,6 +58,7 @@ def _install(
         _show_difference(change)
     else:
         print(f"{change.settings}\nThe hook speaks from the next session on. `ladder doctor` tries it out.")
+        print("Dated entries are guarded where a project has a ladder.toml (`ladder init`) or a ledger, nowhere else.")
         print(f"{_way_out(change.settings)} takes it out again.")
 
 
