@@ -23,10 +23,10 @@ _GUARD_LINKS = 40  # links followed one after the other; more is a loop
 
 
 def guarded_roots(root: str, roots: Sequence[tuple[str, str]], client: str) -> list[str]:
-    """The folders and files of `roots`, (path, prefix of its notes' names), in which the guard judges; [] for none.
+    """The folders and files of `roots`, (path, prefix of its notes' names), in which the guard judges.
 
-    It judges where somebody asked for it: in a project, whose folder is `root`, with a `ladder.toml` or a ledger, and in
-    the user's own notes where these have a ledger. Never in the folder of the client's memory, `client` being the
+    It judges where somebody asked for it: in a project, whose folder is `root`, with a `ladder.toml` or a ledger, and
+    in the user's own notes where these have a ledger. Never in the folder of the client's memory, `client` being the
     client's own folder: the client writes these files anew whenever it likes.
     """
     kept = guard_join("", client) + "/projects"

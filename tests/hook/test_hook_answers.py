@@ -372,7 +372,7 @@ def test_the_slow_twin_answers_the_same(client):
 
 def test_the_hook_process_loads_no_large_module(client):
     handler = client.handlers["UserPromptSubmit"]
-    spy = "import sys,os;r=os._exit;os._exit=lambda c:(print(*sys.modules,file=sys.stderr),sys.stderr.flush(),r(c));"
+    spy = "import sys,os;r=os._exit;os._exit=lambda c:(print(*sys.modules,file=sys.stderr),sys.stderr.flush(),r(c))\n"
     event = {
         "hook_event_name": "UserPromptSubmit",
         "cwd": str(client.notes),
