@@ -44,6 +44,6 @@ if __name__ == "ladder_hook":
         exec(loads(CODE), {"__name__": "ladder_bundle", "CODE": CODE})  # noqa: S102, S302 (our own, checked above)
     else:
         sys.path.insert(0, FOLDER + "source")
-        from ladder.hook import main
+        from ladder.hook.main import main
 
         main()

@@ -6,8 +6,8 @@ from pathlib import Path
 import orjson
 import typer
 
-from ladder.cli.noteargs import Folder, Json, settings_of
-from ladder.cli.out import FOUND, NOTHING_FOUND, Failure, show_json, warn
+from ladder.cli.options import Folder, Json, settings_of
+from ladder.cli.terminal import FOUND, NOTHING_FOUND, Failure, show_json, warn
 
 
 def add(app: typer.Typer) -> None:
@@ -21,7 +21,7 @@ def add(app: typer.Typer) -> None:
         It answers whatever the key guard of ladder.toml says, and only where there is a ladder.toml or a ledger, as the
         hook does.
         """
-        from ladder.guard import guard_denial, guarded_roots
+        from ladder.hook.guard.judge import guard_denial, guarded_roots
         from notes import client_folder, find_notes, note_roots
 
         settings = settings_of(notes)

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 import ladder
-from ladder.bundle import BOOTSTRAP, write_hook
-from ladder.install_python import base_interpreter
+from ladder.hook.bundle.build import BOOTSTRAP, write_hook
+from ladder.install.interpreter import base_interpreter
 
 POSIX = pytest.mark.skipif(os.name == "nt", reason="named pipes and signals are POSIX")
 
@@ -108,7 +108,7 @@ def test_the_command_is_two_lines_that_a_shell_and_json_leave_alone(bundle):
 def test_what_runs_can_be_read_beside_it(bundle):
     source = bundle.parent / "source"
     found = {path.relative_to(source).as_posix() for path in source.rglob("*.py")}
-    assert found >= {"ladder/hook.py", "ladder/__init__.py"}
+    assert found >= {"ladder/hook/main.py", "ladder/__init__.py"}
     package = Path(ladder.__file__).parent
     for name in found - {"ladder/__init__.py"}:
         assert (source / name).read_bytes() == (package.parent / name).read_bytes(), name
@@ -135,7 +135,7 @@ def test_the_source_is_run_where_the_compiled_code_is_damaged_missing_or_of_anot
 
 
 @POSIX
-@pytest.mark.parametrize("name", ["hook.bundle", "ladder_hook.py", "source/ladder/hook.py"])
+@pytest.mark.parametrize("name", ["hook.bundle", "ladder_hook.py", "source/ladder/hook/main.py"])
 def test_a_pipe_in_a_files_place_ends_in_time(bundle, name):
     if name != "hook.bundle":
         bundle.unlink()
