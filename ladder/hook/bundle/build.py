@@ -4,7 +4,7 @@ The hook must go on working when ladder's package, its environment or the Python
 `ladder install` copies everything the hook imports into a folder of the user's data, and the client runs a bare
 interpreter with two lines (`BOOTSTRAP`) on it:
 
-    ladder_hook.py  `bundle_start.py`: reads hook.bundle, or the source where that is of no use
+    ladder_hook.py  `start.py`: reads hook.bundle, or the source where that is of no use
     source/         the modules as they are in this package; who wants to know what runs reads them there
     hook.bundle     the same modules compiled, in this order:
 
@@ -52,7 +52,7 @@ Table = dict[str, tuple[tuple[int, int], tuple[str, ...]]]
 #: with 0. No quotes, `$` or backticks: on older clients it passes through a shell.
 BOOTSTRAP = "try: import sys; sys.path[:0] = sys.argv[1:]; import ladder_hook\nexcept BaseException: pass"
 
-#: Under this name the client's settings import `bundle_start.py`.
+#: Under this name the client's settings import `start.py`.
 START = "ladder_hook.py"
 
 
@@ -114,7 +114,7 @@ def _needs(file: Path, modules: dict[str, Path]) -> list[str]:
 
 def hook_sources() -> dict[str, Path]:
     """Return all that the installed hook is made of: the bundled modules, and the two that bring them, by name."""
-    own = [Path(__file__).with_name(name) for name in ("bundle_start.py", "bundle_loader.py")]
+    own = [Path(__file__).with_name(name) for name in ("start.py", "loader.py")]
     return bundled_modules() | {f"{__package__}.{file.stem}": file for file in own}
 
 
@@ -141,7 +141,7 @@ def build_bundle(entry: str = ENTRY) -> bytes:
     modules = bundled_modules(entry)
     texts = {name: file.read_text(encoding="utf-8") for name, file in modules.items()}
     needs = {name: tuple(_needs(file, modules)) for name, file in modules.items()}
-    loader = Path(__file__).with_name("bundle_loader.py").read_text(encoding="utf-8")
+    loader = Path(__file__).with_name("loader.py").read_text(encoding="utf-8")
     compiled: Table = {}
     together: list[tuple[CodeType, ...]] = []
     for number, names in enumerate(_parcels(needs, texts)):
@@ -178,7 +178,7 @@ def write_hook(folder: Path) -> None:
     for former in [path for path in source.rglob("*.py") if path.relative_to(source) not in wanted]:
         former.unlink(missing_ok=True)
     write_private(folder / "hook.bundle", build_bundle())
-    write_private(folder / START, Path(__file__).with_name("bundle_start.py").read_bytes())
+    write_private(folder / START, Path(__file__).with_name("start.py").read_bytes())
     make_folder(folder / "__pycache__")
     py_compile.compile(str(folder / START), doraise=True)
 
@@ -217,7 +217,13 @@ def _parcels(needs: dict[str, tuple[str, ...]], texts: dict[str, str]) -> list[l
 
 def _program(loader: str, modules: Table) -> str:
     table = "".join(f"MODULES[{name!r}] = {value!r}\n" for name, value in modules.items())
-    return f"{loader}\n{table}PARCELS.extend({_HERE!r})\nstart({OURS!r})\n"
+    return f"{loader}\n{table}PARCELS.extend({_HERE!r})\nstart({_packages(modules)!r})\n"
+
+
+def _packages(modules: Table) -> tuple[str, ...]:
+    """Return every package that holds a module, parents first."""
+    parts = [name.split(".") for name in modules]
+    return tuple(sorted({".".join(names[:depth]) for names in parts for depth in range(1, len(names))}))
 
 
 def bundle_mark(path: Path) -> tuple[str, str, bool] | None:

@@ -1,8 +1,8 @@
 """Finds the hook's modules inside the bundle: the first code that runs in the installed hook.
 
-`ladder.hook.bundle.build` puts this file in front of the table `MODULES`; `bundle_start.py` executes both. Compiled modules lie in
-parcels: one is unpacked when one of its modules is first imported, so an event pays only for what it needs. In the
-bundle `ladder` and `notes` hold nothing else, whatever lies in the folder where the client runs.
+`ladder.hook.bundle.build` puts this file in front of the table `MODULES`; `start.py` executes both. Compiled modules
+lie in parcels: one is unpacked when one of its modules is first imported, so an event pays only for what it needs. In
+the bundle `ladder` and `notes` hold nothing else, whatever lies in the folder where the client runs.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    CODE = b""  # what `bundle_start.py` read; it hands it on under this name
+    CODE = b""  # what `start.py` read; it hands it on under this name
 
 #: Filled by the bundle: name -> number of its parcel and place in there, and the modules that it imports at its top.
 MODULES: dict[str, tuple[tuple[int, int], tuple[str, ...]]] = {}
