@@ -13,6 +13,7 @@ from ladder.coldformat import IndexBroken
 from ladder.context import Context, query
 from ladder.learned import open_learned
 from ladder.maprows import rows_shown
+from ladder.meaning.use import meant
 from ladder.onlytime import only_days
 from ladder.paths import project_data
 from ladder.route import written_terms
@@ -62,7 +63,7 @@ class Rungs:
         with fresh_index(self.root) as index:
             learned = open_learned(project_data(index.root) + "/learned")
             asked = Context(message=question, cwd=str(self.root), now=time.strftime("%Y-%m-%dT%H:%M:%S"), search=True)
-            found = suggest(index, query(asked), learned=learned)
+            found = suggest(index, meant(index, query(asked)), learned=learned)
             rows = [(each, index.note(each.note)) for each in found]
             about = "~" if index.estimated else ""
             lines = [

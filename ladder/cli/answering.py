@@ -43,11 +43,12 @@ def _add_answer(app: typer.Typer) -> None:
         Those paragraphs that promise most, verbatim, each under the name of its note and section.
         """
         from ladder.answer import answer as answered
+        from ladder.meaning.use import meant
         from ladder.rungs import suggest as suggested
 
         index = index_of(notes, search=True)
         only = [number_of(index, name, notes) for name in note] if note else None
-        query = query_of(message, log)
+        query = meant(index, query_of(message, log))
         block = answered(index, query, budget, notes=only, learned=learned_of(index))
         if json:
             show_json({
@@ -82,12 +83,13 @@ def _add_why(app: typer.Typer) -> None:
         hook would speak at this message, and why not.
         """
         from ladder.days import days_shown
+        from ladder.meaning.use import meant
         from ladder.onlytime import keep_that_time
         from ladder.route import SIGNALS, suggestions, survey
         from ladder.whysilent import verdict
 
         index = index_of(notes, search=True)
-        query = query_of(message, log)
+        query = meant(index, query_of(message, log))
         learned = learned_of(index)
         scene = survey(index, query, learned=learned)
         keep_that_time(scene, most)
