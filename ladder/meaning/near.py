@@ -13,7 +13,7 @@ import numpy as np
 
 from ladder.meaning.encoder import Encoder
 from ladder.meaning.model import NoModel, find_model, mark_of
-from ladder.meaning.records import Records, records_file
+from ladder.meaning.records import Records
 from ladder.meaning.table import NoTable, Table, read_table, table_file
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def near(index: Index, message: str, named: str = "") -> Near | None:
         if table.model != _mark(folder):
             return None
         vector = _encoder(folder).encode([text])[0]
-        records = Records(records_file(index.path, table.model), table.width)
+        records = Records(Path(index.path).with_name(table.file), table.width)
         return Near(index, table, records.cosines(vector, table.record))
     except (NoModel, NoTable, OSError, ValueError, IndexError):
         return None

@@ -1,13 +1,14 @@
 """Vectors by the hash of the text that they stand for, in one file of a cache folder: added to, never changed in place.
 
-A text that stands in many notes has one. What was being added when a process ended is there up to its last whole
-record, so the next one goes on. Layout: records of RECORD bytes one behind another, as `dtype` says: 16 bytes hash, a
-factor, and the numbers of the vector divided by it, rounded to 8 bits.
+A text that stands in many notes has one. The table of an index (table.py) says which file its numbers are of. What was
+being added when a process ended is there up to its last whole record, so the next one goes on. Layout: records one
+behind another, as `dtype` says: 16 bytes hash, a factor, and the numbers of the vector divided by it, rounded to 8 bits.
 """
 
 from __future__ import annotations
 
 import os
+from glob import escape as glob_escape
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,9 +29,20 @@ _AT_ONCE = 1024
 _LARGEST = 127
 
 
-def records_file(index: str, model: str) -> Path:
-    """Return where the vectors of a model lie for the index in the file `index`: beside it, for all indexes there."""
-    return Path(index).parent / f"vectors-{model}"
+def records_files(index: str, model: str = "") -> list[Path]:
+    """Return the files of vectors beside the index in the file `index`, of one model or of all; the newest last."""
+    folder, name = Path(index).parent, Path(index).name
+    found = folder.glob(f"{glob_escape(name)}.vectors-{model or '*'}-[0-9]*")
+    return sorted((path for path in found if path.name.rpartition("-")[2].isdigit()), key=_generation)
+
+
+def _generation(path: Path) -> int:
+    return int(path.name.rpartition("-")[2])
+
+
+def first_file(index: str, model: str) -> Path:
+    """Return the name of the first file of a model's vectors."""
+    return Path(f"{index}.vectors-{model}-0")
 
 
 def text_hash(text: str) -> bytes:
@@ -96,13 +108,13 @@ def mend(path: Path, width: int) -> None:
         os.truncate(path, path.stat().st_size // size * size)
 
 
-def keep(path: Path, width: int, keys: Iterable[bytes]) -> None:
-    """Write the file anew with the records of these hashes alone."""
+def kept(path: Path, width: int, keys: Iterable[bytes]) -> Path:
+    """Write the records of these hashes alone into a new file and return it; the old one may still be read."""
     records = Records(path, width)
     numbers = records.numbers()
     rows = records._rows[sorted(numbers[key] for key in set(keys) if key in numbers)]  # noqa: SLF001 (of this module)
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-    data = rows.tobytes()
-    del records
-    add(temporary, data)
-    temporary.replace(path)
+    stem, _, generation = path.name.rpartition("-")
+    new = path.with_name(f"{stem}-{int(generation) + 1}")
+    new.unlink(missing_ok=True)
+    add(new, rows.tobytes())
+    return new

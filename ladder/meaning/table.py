@@ -37,6 +37,8 @@ class Table(NamedTuple):
     model: str
     """What stands for the model (see `mark_of`)."""
     width: int
+    file: str
+    """The name of the file of vectors that the records are of, beside the table."""
     names: list[str]
     begins: Numbers
     first: Numbers
@@ -52,7 +54,7 @@ def table_file(index: str) -> str:
 def write_table(path: Path, table: Table) -> None:
     """Write a table, replacing the former one at once; readable for its owner only."""
     head = json.dumps(
-        {"begun": table.begun, "model": table.model, "width": table.width, "names": table.names,
+        {"begun": table.begun, "model": table.model, "width": table.width, "file": table.file, "names": table.names,
          "pieces": len(table.record)}
     ).encode("ascii")  # fmt: skip
     head += b" " * (-(len(MAGIC) + 4 + len(head)) % 4)
@@ -85,6 +87,13 @@ def read_table(path: Path) -> Table:
         for length in lengths:
             columns.append(np.frombuffer(data, "<u4", length, end))
             end += 4 * length
-        return Table(float(head["begun"]), str(head["model"]), int(head["width"]), list(head["names"]), *columns)
+        return Table(
+            float(head["begun"]),
+            str(head["model"]),
+            int(head["width"]),
+            str(head["file"]),
+            list(head["names"]),
+            *columns,
+        )
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise NoTable(f"{type(error).__name__} {error}") from error

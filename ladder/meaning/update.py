@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,7 +12,7 @@ from filelock import FileLock, Timeout
 from ladder.meaning.encoder import Encoder
 from ladder.meaning.model import find_model, mark_of
 from ladder.meaning.pieces import pieces
-from ladder.meaning.records import Records, add, keep, mend, packed, records_file, text_hash
+from ladder.meaning.records import Records, add, first_file, kept, mend, packed, records_files, text_hash
 from ladder.meaning.table import NoTable, Table, read_table, table_file, write_table
 
 if TYPE_CHECKING:
@@ -61,17 +62,17 @@ def update_vectors(
     model = mark_of(folder)
     if up_to_date(index, model):
         return None
-    path = records_file(index.path, model)
     try:
-        with FileLock(str(path) + ".lock", timeout=0, mode=0o600):
-            return _update(index, Encoder(folder), model, path, read, watch)
+        with FileLock(table_file(index.path) + ".lock", timeout=0, mode=0o600):
+            return _update(index, Encoder(folder), model, read, watch)
     except Timeout:
         return None
 
 
 def _update(
-    index: Index, encoder: Encoder, model: str, path: Path, read: Callable[[int], bytes | None], watch: Watch | None
+    index: Index, encoder: Encoder, model: str, read: Callable[[int], bytes | None], watch: Watch | None
 ) -> Updated:
+    path = (records_files(index.path, model) or [first_file(index.path, model)])[-1]
     width = encoder.shape.width
     mend(path, width)
     numbers = Records(path, width).numbers()
@@ -95,8 +96,12 @@ def _update(
     for batch in watch(batches, len(todo)) if watch else batches:
         add(path, packed([key for key, _ in batch], encoder.encode([text for _, text in batch])))
     if len(numbers) + len(missing) > _WASTE * len(set(keys)) + _WASTE_LEAST:
-        keep(path, width, keys)
+        path = kept(path, width, keys)
     numbers = Records(path, width).numbers()
     columns = (np.asarray(each, np.uint32) for each in (begins, first, last, [numbers[key] for key in keys]))
-    write_table(Path(table_file(index.path)), Table(index.begun, model, width, names, *columns))
+    write_table(Path(table_file(index.path)), Table(index.begun, model, width, path.name, names, *columns))
+    for other in records_files(index.path):
+        if other != path:
+            with suppress(OSError):  # on Windows while somebody reads it: next time
+                other.unlink()
     return Updated(len(set(keys)), len(missing))
