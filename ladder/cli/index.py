@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ladder.cli.out import FOUND, NOTHING_FOUND, Failure, no_notes, progress, show_json, warn, warn_of_notes
+from ladder.cli.terminal import FOUND, NOTHING_FOUND, Failure, no_notes, progress, show_json, warn, warn_of_notes
 
 if TYPE_CHECKING:
-    from ladder.build import Preparing
-    from ladder.cold import Index
+    from ladder.index.reader import Index
+    from ladder.indexing.pipeline import Preparing
     from ladder.meaning.update import Updated
     from notes import Settings
 
 
 def _make(settings: "Settings") -> None:
     """Bring index and vectors up to date, saying nothing."""
-    from ladder.update import update_index
+    from ladder.indexing.update import update_index
 
     with update_index(settings)[0] as made:
         _vectors(made)
@@ -25,8 +25,8 @@ def _make(settings: "Settings") -> None:
 
 def _vectors(made: "Index") -> "Updated | None":
     """Make the vectors that are missing, with a bar; None without the extra `meaning`, or when all are there."""
-    from ladder.answer import note_bytes
     from ladder.meaning.use import OFF, missing, named_model
+    from ladder.reading.answer import note_bytes
 
     named = named_model(made)
     if named == OFF or missing():
@@ -66,8 +66,8 @@ def add(app: typer.Typer) -> None:
 
         Other commands do this by themselves when they need it.
         """
-        from ladder.alone import alone
-        from ladder.update import update_index
+        from ladder.indexing.single_flight import alone
+        from ladder.indexing.update import update_index
         from notes import folder_settings, load_settings, project_root
 
         for given in (folder, notes):

@@ -17,7 +17,7 @@ from ladder.meaning.records import Records
 from ladder.meaning.table import NoTable, Table, read_table, table_file
 
 if TYPE_CHECKING:
-    from ladder.cold import Index
+    from ladder.index.reader import Index
     from ladder.meaning.records import Floats
 
 #: Characters of a message that are read.

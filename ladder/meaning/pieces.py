@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from ladder.coldnote import NoteRow, Passages
+    from ladder.index.note_view import NoteRow, Passages
 
 #: Tokens of a piece, as costs are counted; a paragraph that has more is a piece by itself.
 LONGEST = 180

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ladder.paths import make_folder
+from ladder.lean.paths import make_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

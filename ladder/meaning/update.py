@@ -18,7 +18,7 @@ from ladder.meaning.table import NoTable, Table, read_table, table_file, write_t
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from ladder.cold import Index
+    from ladder.index.reader import Index
 
     #: Is handed the batches of texts, and how many texts there are; yields the batches.
     Watch = Callable[[Sequence[list[tuple[bytes, str]]], int], Iterable[list[tuple[bytes, str]]]]

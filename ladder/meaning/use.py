@@ -7,8 +7,8 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ladder.cold import Index
-    from ladder.context import Query
+    from ladder.index.reader import Index
+    from ladder.query.query import Query
 
 #: Stands behind the name of an index's file for the table of its vectors.
 TABLE = ".meaning"
