@@ -2,7 +2,7 @@
 
 A text that stands in many notes has one. The table of an index (table.py) says which file its numbers are of. What was
 being added when a process ended is there up to its last whole record, so the next one goes on. Layout: records one
-behind another, as `dtype` says: 16 bytes hash, a factor, and the numbers of the vector divided by it, rounded to 8 bits.
+behind another, as `dtype` says: 16 bytes hash, a factor, and the vector's numbers divided by it, rounded to 8 bits.
 """
 
 from __future__ import annotations
