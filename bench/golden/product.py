@@ -25,6 +25,7 @@ from ladder.cold import open_index
 from ladder.coldformat import HEADER_SIZE, unpack_header
 from ladder.context import Context, query
 from ladder.covered import share_held
+from ladder.delta import open_fresh
 from ladder.gate import GATE, likelihood
 from ladder.hook import answer_event
 from ladder.hookio import Reply
@@ -33,7 +34,7 @@ from ladder.hookprompt import BUDGET, LOOKED_INTO, NAMED, chosen_for, compose
 from ladder.learn import learn, lesson
 from ladder.learned import open_learned
 from ladder.passages import rank_passages
-from ladder.paths import project_data
+from ladder.paths import index_file, project_data
 from ladder.route import survey
 from ladder.rungs import map_note, suggest
 from ladder.update import fresh_index
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 
     from ladder.cold import Index
     from ladder.context import Query
+    from ladder.delta import FreshIndex
     from ladder.learned import Learned
 
     #: Id, ISO time, context at its start, notes opened with the context before each.
@@ -194,6 +196,11 @@ def reindex(root: Path) -> None:
     fresh_index(root).close()
 
 
+def project_index(root: Path) -> FreshIndex:
+    """A project's index with what changed in its files since on top, as the hook opens it."""
+    return open_fresh(index_file(str(root)))
+
+
 def learned_file(root: Path) -> Path:
     """Where what was learned in a project lies."""
     return Path(project_data(str(root)) + "/learned")
@@ -203,7 +210,10 @@ def hook_says(event: Mapping[str, object]) -> dict[str, object]:
     """What the hook puts on stdout at an event, asked in this process, and what it writes into its own log."""
     reply = Reply()
     moment = Moment(dict(event), reply, 0.0)
-    answer_event(moment)
+    try:
+        answer_event(moment)
+    except Exception as error:  # noqa: BLE001 (the hook itself catches it, writes it down and says what it has)
+        moment.record["x"] = type(error).__name__
     told = {key: value for key, value in moment.record.items() if key not in ("t", "ms", "cpu", "s")}
     return {"stdout": reply.document, "log": told}
 
