@@ -1,4 +1,4 @@
-"""Ten edits of notes in a project: what is found over the edited files before the index is brought up to date, and after.
+"""Ten edits of notes in a project: what is found over the edited files before the index is updated, and after.
 
 Each edit changes its own note and stays; what is asked is about what came, or about what went.
 """
@@ -101,6 +101,7 @@ def _asked_twice(
         if when == "updated":
             product.reindex(root)
         for text in (message, other):
-            with product.project_index(root) as index:
-                parts = product.asked(index, notes, {"message": text, "now": NOW_ISO, "cwd": str(root)})
-                yield f"{case}, {when}: {text}", {**parts, "stale": index.stale}
+            index = product.project_index(root)
+            parts = product.asked(index, notes, {"message": text, "now": NOW_ISO, "cwd": str(root)})
+            yield f"{case}, {when}: {text}", {**parts, "stale": index.stale}
+            index.close()

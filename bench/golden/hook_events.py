@@ -167,7 +167,7 @@ def large_hook_cases(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     store = made_store(2100)
     root = (folder / "works").resolve()
     product.project_of(root, {note.name: (note.text, NOW - note.age) for note in store})
-    asked = [note for note in store[3:2000:401]]
+    asked = store[3:2000:401]
     events = [_prompt(f"p{i}", f"why did the {note.subject} stop, see {note.name}?") for i, note in enumerate(asked)]
     yield from answered(events, root, "message")
     for i, note in enumerate(asked):

@@ -34,19 +34,21 @@ from ladder.hookprompt import BUDGET, LOOKED_INTO, NAMED, chosen_for, compose
 from ladder.learn import learn, lesson
 from ladder.learned import open_learned
 from ladder.passages import rank_passages
-from ladder.paths import index_file, project_data
+from ladder.paths import cache_folder, index_file, project_data
 from ladder.route import survey
 from ladder.rungs import map_note, suggest
 from ladder.update import fresh_index
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from ladder.cold import Index
     from ladder.context import Query
     from ladder.delta import FreshIndex
     from ladder.learned import Learned
 
+    #: Id and context of a question.
+    Asked = tuple[str, Mapping[str, Any]]
     #: Id, ISO time, context at its start, notes opened with the context before each.
     Turn = tuple[str, str, Mapping[str, Any], Sequence[tuple[str, Mapping[str, Any]]]]
 
@@ -82,6 +84,11 @@ def pinned(home: Path) -> Iterator[None]:
         mock.patch.multiple(time, time=lambda: float(NOW), gmtime=instant, localtime=instant, strftime=written),
     ):
         yield
+
+
+def kept_folder() -> Path:
+    """Where lines lie that must not go into the repository."""
+    return Path(cache_folder()) / "golden"
 
 
 # --- indexes -------------------------------------------------------------------------------------------------------
@@ -235,20 +242,42 @@ def bundle_says(bundle: Path, event: Mapping[str, object]) -> str:
     )
 
 
-def sample_questions(folder: Path) -> tuple[dict[str, bytes], Iterable[tuple[str, Mapping[str, Any]]]]:
-    """The bundled sample's notes, and (id, context) of its questions at each moment."""
-    from bench.gather import from_logs  # noqa: PLC0415 (only the sample is mined)
+def sample_questions(folder: Path) -> tuple[dict[str, bytes], list[Asked]]:
+    """The bundled sample's notes, and its questions at each moment; what was mined is kept in `folder`."""
+    from bench.sample import ROOT  # noqa: PLC0415 (only the sample needs it)
+
+    return mined_questions(ROOT, ROOT / "logs", folder)
+
+
+def mined_questions(root: Path, logs: Path, folder: Path) -> tuple[dict[str, bytes], list[Asked]]:
+    """A project's notes, and the questions at each moment that logs give; what was mined is kept in `folder`."""
+    from bench.gather import from_logs  # noqa: PLC0415 (not every group is mined)
     from bench.questions import MOMENTS, from_pairs  # noqa: PLC0415 (as above)
-    from bench.sample import ROOT  # noqa: PLC0415 (as above)
     from bench.world import read_files  # noqa: PLC0415 (as above)
     from notes import load_settings  # noqa: PLC0415 (as above)
     from transcripts import sessions  # noqa: PLC0415 (as above)
 
-    found = from_logs(sessions(ROOT / "logs"), load_settings(ROOT), mined=folder)
-    files = read_files((file.name, Path(file.path)) for file in found.notes)
-    asked_at = [
+    found = from_logs(sessions(logs), load_settings(root), mined=folder)
+    questions = [
         (f"{question.id} {moment}", question.contexts[moment])
         for question in from_pairs(found.pairs, "reply", "today")
         for moment in MOMENTS
     ]
-    return files, asked_at
+    return read_files((file.name, Path(file.path)) for file in found.notes), questions
+
+
+def published_questions(name: str, data: Path) -> tuple[dict[str, bytes], list[Asked]]:
+    """A published set as notes, and its questions.
+
+    Raises:
+        LookupError: the set is not in `data`.
+    """
+    from bench.asnotes.replay import SETS  # noqa: PLC0415 (only with data)
+    from bench.public.catalogue import sets  # noqa: PLC0415 (as above)
+
+    listed, read = SETS[name]
+    place = sets()[listed].find(data)
+    if place is None:
+        raise LookupError(f"{name} is not in {data}")
+    made = read(place)
+    return made.notes, [(each.id, {"message": each.text, "now": each.asked}) for each in made.questions]
