@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 #: What a weight is multiplied by, one after the other.
 FACTORS = (2.0, 0.5)
 #: Of the sample's questions every so many is asked.
-_EVERY = 12
+_EVERY = 30
 
 
 class Probes:
@@ -53,7 +53,7 @@ class Probes:
         self._of_hook(store)
         self._of_sample()
         large = made_store(2100)
-        self._of_store("store-2100", large, messages(large, 1)[::4])
+        self._of_store("store-2100", large, messages(large, 1)[::8])
         self.cases["index"] = partial(self._rebuilt, store)
         self.cases["taught"] = partial(self._taught, store)
 

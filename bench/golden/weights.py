@@ -63,6 +63,11 @@ class Weight:
     change: Callable[[float], contextlib.AbstractContextManager[None]]
     """Puts another number in its place until the context is left."""
 
+    @property
+    def is_limit(self) -> bool:
+        """Whether it is a whole number: most of these only bound the time that something takes."""
+        return isinstance(self.value, int)
+
 
 def weights() -> list[Weight]:
     """Every weight, in the order of MODULES."""
