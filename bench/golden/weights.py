@@ -15,29 +15,24 @@ from types import CodeType, FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from bench.golden import product
-from ladder import (
-    answer,
-    around,
-    coldformat,
-    context,
-    covered,
-    days,
-    excerpt,
-    function_words,
-    gate,
-    heard,
-    hookprompt,
-    leadin,
-    learn,
-    learned,
-    named,
-    onlytime,
-    passages,
-    route,
-    rungs,
-    scales,
-    spelling,
-)
+from ladder.hook import on_message as hookprompt
+from ladder.index import format as coldformat
+from ladder.learning import update as learn
+from ladder.query import conversation as heard
+from ladder.query import query as context
+from ladder.query.dates import calendar as days
+from ladder.query.dates import date_only as onlytime
+from ladder.ranking import granularity as scales
+from ladder.ranking import learned, passages
+from ladder.ranking import names as named
+from ladder.ranking import session as around
+from ladder.ranking import survey as route
+from ladder.reading import answer, excerpt, rungs
+from ladder.reading import lead_in as leadin
+from ladder.speaking import coverage as covered
+from ladder.speaking import gate
+from ladder.text import spelling
+from ladder.text import stop_words as function_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
