@@ -20,7 +20,8 @@ from typing import TYPE_CHECKING, Any
 from bench.scores import percentile
 from ladder.client.contract import FILE_TOOLS, SHELL_TOOLS
 from ladder.client.judge import Answer, run_handler
-from transcripts import turns
+from transcripts import session_turns
+from transcripts.logs.speech import is_slash
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -141,14 +142,14 @@ def replay_session(client: Client, session: Session, limit: int) -> Replayed:
             target.flush()
 
         found.add("SessionStart", client.run("SessionStart", source="startup", **common))
-        for turn in turns(session):
+        for turn in session_turns(session):
             if not turn.message:
                 continue
             if found.messages >= limit:
                 break
             grow(turn.offset)
             found.messages += 1
-            found.slash += turn.message.startswith("/")
+            found.slash += is_slash(turn.message)
             found.add("UserPromptSubmit", client.run("UserPromptSubmit", prompt=turn.message, **common))
             for call, offset in calls_of(turn):
                 grow(offset)

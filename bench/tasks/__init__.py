@@ -1,1 +1,1 @@
-"""What is measured beside the replay: the next note, the gate, what the block is worth."""
+"""Tasks that a bench gives the product beside the replay of mined pairs."""

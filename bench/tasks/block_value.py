@@ -18,7 +18,7 @@ from ladder.query.query import Context, query
 from ladder.ranking.survey import suggestions, survey
 from ladder.speaking.coverage import covering
 from ladder.speaking.gate import likelihood
-from transcripts import Past, at_turn, turns
+from transcripts import Past, at_turn, session_turns
 from transcripts.turns.contexts import Cutter
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def unrelated(corpus: Corpus) -> Iterator[tuple[str, dict[str, Any]]]:
     echoed = {(pair.session, pair.turn) for pair in corpus.found.pairs}
     for session in corpus.sessions:
         past, cutter = Past(), Cutter()
-        for turn in turns(session):
+        for turn in session_turns(session):
             if turn.message and not turn.reads and not turn.notes_written and (session.id, turn.number) not in echoed:
                 yield session.id, dict(at_turn(past, turn))
             past.add(turn, cutter)

@@ -6,18 +6,18 @@ nothing is worth it, all of it has been shown.
 
 from __future__ import annotations
 
-import time
-
 from ladder.hook.block import note_line, tokens_of, wrap
 from ladder.hook.index import version_of
 from ladder.hook.session import ANY_VERSION
 from ladder.lean.paths import project_data
-from ladder.query.query import Context, query
+from ladder.query.conversation import heard
+from ladder.query.dates.calendar import now_here
+from ladder.query.query import PARTS, Context, query
 from ladder.query.speaker import spoken
 from ladder.ranking.learned import open_learned
 from ladder.ranking.names import attached, named_notes
 from ladder.ranking.passages import rank_passages
-from ladder.ranking.survey import Suggestion, suggestions, survey
+from ladder.ranking.survey import WIDE, Suggestion, suggestions, survey
 from ladder.reading.answer import spend
 from ladder.speaking.coverage import coverable, covering
 from ladder.speaking.gate import GATE, gate, likelihood, threshold_of
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ladder.hook.event import Moment
+    from ladder.index.overlay import FreshIndex
     from ladder.index.reader import Index
     from ladder.query.query import Query
     from ladder.ranking.learned import Learned
@@ -38,12 +39,15 @@ BUDGET = 300
 #: Notes named in one block, sections named of each. Two notes' text carries as much as three's, and each name costs 40.
 NAMED = 2
 SECTIONS = 2
-#: More than the signal `name` can be.
-MOST_NAME = 5.0
+#: What the signal `name` weighs; and more than it can be, of a term of a name that every part of the context says.
+_NAME_WEIGHT = next(weight for name, weight, _, _ in WIDE if name == "name")
+MOST_NAME = _NAME_WEIGHT * sum([of_name for _, _, _, _, of_name in PARTS]) + 0.001
 #: What share of the best one's score another note must have to be named beside it.
 NEARLY = 0.7
 #: Notes whose passages are weighed: each costs as much as the whole index, and two are named.
 LOOKED_INTO = 8
+#: Times that a message is looked at anew because a note that was to be named had changed.
+CHANGED_LOOKS = 3
 #: Bytes of the list of all terms, up to which a word that no note holds is looked for as a slip of the pen: a
 #: millisecond. Some two thousand notes have so many.
 WORDS_LOOKED_THROUGH = 600_000
@@ -70,13 +74,13 @@ def answer_prompt(moment: Moment) -> None:
         return
     asked = query(_heard(moment, prompt))
     learned = open_learned(project_data(moment.root) + "/learned")
-    scene, chosen = chosen_for(index, asked, learned, threshold_of(moment.setting("gate")))
+    scene, chosen = chosen_as_files_are(index, asked, learned, threshold_of(moment.setting("gate")))
     if scene is None or not chosen:
         moment.silent("nothing worth it")
         return
     fresh: list[Suggestion] = []
     for found in chosen:
-        if index.check(found.note) and not _known(moment, index, found):
+        if not _known(moment, index, found):
             fresh.append(found)
             if len(fresh) == NAMED:
                 break
@@ -99,7 +103,7 @@ def answer_prompt(moment: Moment) -> None:
 def _heard(moment: Moment, prompt: str) -> Context:
     """Return the message with the conversation before it, and take over what the log says was shown."""
     if not moment.log:
-        return Context(prompt, cwd=moment.cwd, now=now_iso())
+        return Context(prompt, cwd=moment.cwd, now=now_here())
     from ladder.query.log_tail import context_of, read_tail  # noqa: PLC0415 (there need not be a log)
 
     tail = read_tail(moment.log)
@@ -108,7 +112,7 @@ def _heard(moment: Moment, prompt: str) -> Context:
 
         # A fork, or a state folder that cannot be written: the log knows what was said.
         moment.state.show([(note, ANY_VERSION) for note in notes_in_blocks(tail.blocks)])
-    return context_of(tail, prompt, cwd=moment.cwd, now=now_iso())
+    return context_of(tail, prompt, cwd=moment.cwd, now=now_here())
 
 
 def chosen_for(
@@ -125,17 +129,39 @@ def chosen_for(
     return scene, worth_saying(scene, threshold)
 
 
+def chosen_as_files_are(
+    index: FreshIndex, asked: Query, learned: Learned | None, threshold: float
+) -> tuple[Scene | None, list[Suggestion]]:
+    """Return what `chosen_for` does, of notes whose text is as the index has it.
+
+    The files of a large store are looked at only when they are about to be named. Where one has changed, its new text
+    decides whether it is worth naming, and which paragraph of it: the message is looked at once more.
+    """
+    scene, chosen = chosen_for(index, asked, learned, threshold)
+    for _ in range(CHANGED_LOOKS):
+        before = index.taken
+        chosen = [found for found in chosen if index.check(found.note)]
+        if index.taken == before:
+            return scene, chosen
+        scene, chosen = chosen_for(index, asked, learned, threshold)
+    # A store that is changing all over: what is not as it was indexed waits for the background.
+    before = index.taken
+    return scene, [
+        each for each in chosen if index.check(each.note) and (each.note in before or each.note not in index.taken)
+    ]
+
+
 def worth_saying(scene: Scene, threshold: float = GATE) -> list[Suggestion]:
     """Return the suggestions that the block may name, best first; none when silence is better.
 
-    What the gate lets through at `threshold`; or, when one holds the message nearly whole, those that are nearly as
-    good as the best: of two notes with the same words either may be the one that was meant.
+    Something is said when the gate lets the message through at `threshold`, or when a note holds it nearly whole. Named
+    are then the best note and those that are nearly as good: of two notes with the same words either may be the one
+    that was meant; and the notes that the message itself names, however the rest of it is spread over them.
     """
     found = suggestions(scene, RANKED)
-    passed = gate(scene, found, threshold)
-    if passed or not covering(scene, found):
-        return passed
-    return [each for each in found if each.score >= NEARLY * found[0].score]
+    if not gate(scene, found, threshold) and not covering(scene, found):
+        return []
+    return [each for each in found if each.score >= NEARLY * found[0].score or each.signals.get("named")]
 
 
 class Glance:
@@ -150,6 +176,11 @@ class Glance:
         self.candidates = [0]
         self.totals = {0: {"name": MOST_NAME}}
 
+    def look_closer(self) -> None:
+        """Take for the most that the signal `name` can be what the conversation can make of any name."""
+        _, names = self.query.weigh(heard(self.index, self.query))
+        self.totals[0]["name"] = _NAME_WEIGHT * max(names.values(), default=0.0) * 1.000001  # it is rounded
+
 
 def may_speak(index: Index, asked: Query, learned: Learned | None, threshold: float = GATE) -> bool:
     """Say whether `worth_saying` can find anything: most messages are silent, and need not be searched for at all."""
@@ -157,7 +188,9 @@ def may_speak(index: Index, asked: Query, learned: Learned | None, threshold: fl
     if named_notes(glance):  # type: ignore[arg-type]
         return True
     if likelihood(glance) >= threshold:  # type: ignore[arg-type]
-        return True
+        glance.look_closer()  # only now: it cuts all of the conversation into words
+        if likelihood(glance) >= threshold:  # type: ignore[arg-type]
+            return True
     return coverable(index, asked)
 
 
@@ -216,8 +249,3 @@ def best_sections(scene: Scene, note: int) -> list[tuple[str, int]]:
             if len(found) == SECTIONS:
                 break
     return [(sections[s].slug, sections[s].cost) for s in found if s < len(sections) and sections[s].slug]
-
-
-def now_iso() -> str:
-    """Return the time now as session logs write it."""
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())

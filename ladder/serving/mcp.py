@@ -3,7 +3,6 @@
 Each tool answers with plain text in the form of the command line; each call sees the notes as they are on disk now.
 """
 
-import time
 from functools import wraps
 from importlib import import_module
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
 from ladder.index.format import IndexBroken
 from ladder.indexing.update import fresh_index
 from ladder.lean.paths import project_data
+from ladder.query.dates.calendar import now_here
 from ladder.query.dates.date_only import only_days
 from ladder.query.query import Context, query
 from ladder.ranking.learned import open_learned
@@ -61,7 +61,7 @@ class Rungs:
         """Name the notes that may hold the answer: name, tokens of its head, of all of it, and why."""
         with fresh_index(self.root) as index:
             learned = open_learned(project_data(index.root) + "/learned")
-            asked = Context(message=question, cwd=str(self.root), now=time.strftime("%Y-%m-%dT%H:%M:%S"), search=True)
+            asked = Context(message=question, cwd=str(self.root), now=now_here(), search=True)
             found = suggest(index, query(asked), learned=learned)
             rows = [(each, index.note(each.note)) for each in found]
             about = "~" if index.estimated else ""

@@ -1,7 +1,7 @@
 """When the hook speaks before anything was learned, and that the glance before the search silences no answer."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ladder.hook.on_message import may_speak, worth_saying
@@ -9,7 +9,8 @@ from ladder.index.reader import open_index
 from ladder.indexing.pipeline import build_from_bytes
 from ladder.query.query import Context, query
 from ladder.ranking.survey import suggestions, survey
-from ladder.speaking.coverage import covering
+from ladder.speaking.coverage import NEEDED, NEEDED_ASKED, as_asked, covering, needed_of, questions
+from ladder.text.spelling import spelt
 
 #: "As for tokens", in Japanese.
 TOKENS = "\u30c8\u30fc\u30af\u30f3\u306f"
@@ -62,6 +63,44 @@ def test_of_a_question_less_is_enough_than_of_an_order(index, message, shown):
     assert said(index, message) == shown
 
 
+@pytest.mark.parametrize(
+    ("message", "asks"),
+    [
+        ("rotate tokens, see https://example.org/list?page=2 in the attic", False),
+        ("rotate tokens as in `reply?.body` or `a ? b : c`, in the attic", False),
+        ("rotate tokens:\n```\nwho?\n```\nin the attic", False),
+        ("rotate tokens with colou?r(s) or reply?.body in the attic", False),
+        ("rotate tokens with example.org/?q", False),
+        ("do tokens rotate, as https://example.org/list?page=2 says?", True),
+        ("is it `reply?.body`?", True),
+        ("(do tokens rotate?)", True),
+        ("**do tokens rotate?**", True),
+        ("do tokens rotate?? I wonder", True),
+        ("do tokens rotate?and who does it", True),  # a space was forgotten
+        ("did you read https://example.org/list?", True),
+        ("tournent-ils ?", True),
+        ("isn't the ` key broken?", True),
+        (f"{TOKENS}\uff1f\u7530\u4e2d", True),
+        (f"`{TOKENS}\uff1f`", False),
+    ],
+)
+def test_a_mark_in_an_address_or_in_code_asks_nothing(message, asks):
+    assert needed_of(query(Context(message))) == (NEEDED_ASKED if asks else NEEDED)
+    assert bool(questions(message)) == asks
+
+
+def test_an_order_with_an_address_needs_what_an_order_does(index):
+    assert said(index, "do tokens rotate in the attic each quarter?") == ["api/tokens"]
+    assert said(index, "rotate tokens each quarter, and log the attic at https://attic.org/list?page=2") == []
+
+
+@given(st.text("a?` \n/=.\uff1f", max_size=20))
+def test_looking_for_marks_changes_nothing_else(text):
+    found = as_asked(text)
+    assert len(found) == len(text)
+    assert all(a == b or (a in "?\uff1f" and b in "? ") for a, b in zip(text, found, strict=True))
+
+
 TALK = [["user", "the gateway answers 429"], ["agent", "It does so after ninety calls."]]
 
 
@@ -81,15 +120,49 @@ def test_a_note_that_is_named_is_shown(index):
     assert said(index, "look at api/limits please")[0] == "api/limits"
 
 
+def every(index, message, **more):
+    return [found.name for found in worth_saying(survey(index, query(Context(message=message, **more))))]
+
+
+def test_what_is_far_behind_a_named_note_is_not_named_beside_it(index):
+    message = "please check that the canary of deploy/rollback is described with its header and the phone"
+    found = suggestions(survey(index, query(Context(message=message))), 8)
+    assert [each.name for each in found] == ["deploy/rollback", "ops/alerts"]  # there is something to leave out
+    assert every(index, message) == ["deploy/rollback"]
+
+
+def test_of_two_notes_that_the_message_names_both_are_named(index):
+    message = "compare deploy/rollback, where the canary aborts without its header, with ops/alerts"
+    scores = [each.score for each in suggestions(survey(index, query(Context(message=message))), 8)]
+    assert scores[1] < 0.7 * scores[0]
+    assert every(index, message) == ["deploy/rollback", "ops/alerts"]
+
+
 WORDS = sorted(
     {word for text in NOTES.values() for word in text.decode().replace("#", "").split()} | {"parser", "csv", "zebra"}
 )
 
 
-@settings(max_examples=200, deadline=None)
-@given(st.lists(st.sampled_from(WORDS), max_size=8), st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.9]), st.booleans())
-def test_the_glance_never_silences_an_answer(index, words, threshold, later):
-    asked = query(Context(message=" ".join(words), said=[["user", "hello"], ["agent", "yes"]] if later else []))
+SAID = st.lists(st.sampled_from([*WORDS, "deploy", "rollback", "ops", "alerts", "api", "limits"]), max_size=8).map(
+    " ".join
+)
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    message=SAID,
+    said=st.lists(st.tuples(st.sampled_from(["user", "agent"]), SAID), max_size=4),
+    branch=SAID,
+    commands=st.lists(SAID, max_size=2),
+    slash=st.booleans(),
+    threshold=st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.9]) | st.floats(0.03, 0.6),
+)
+@example(
+    message="", said=[], branch="ops/alerts", commands=[], slash=False, threshold=0.21
+)  # the branch alone says more of a name than 5
+def test_the_glance_never_silences_an_answer(index, message, said, branch, commands, slash, threshold):
+    message = f"/ask {message}" if slash else message
+    asked = spelt(index, query(Context(message, said, commands=commands, branch=branch)))
     scene = survey(index, asked)
     if worth_saying(scene, threshold) or covering(scene, suggestions(scene, 8)):
         assert may_speak(index, asked, None, threshold)
