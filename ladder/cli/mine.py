@@ -143,7 +143,7 @@ def mine(
 
 def _belongs(session: "Session", root: Path, settings: "Settings") -> bool:
     """Tell whether a session began in the project, by the folder that its records name."""
-    from notes import project_root
+    from notes import main_root, project_root
     from notes.files.globs import matcher
     from transcripts import working_folder
 
@@ -151,7 +151,9 @@ def _belongs(session: "Session", root: Path, settings: "Settings") -> bool:
     if not cwd or (settings.mine_exclude and matcher(settings.mine_exclude)(cwd.replace("\\", "/").lstrip("/"))):
         return False
     folder = Path(cwd)
-    return folder == root or root in folder.parents or (folder.is_dir() and project_root(folder) == root)
+    if folder == root or root in folder.parents:
+        return True
+    return folder.is_dir() and main_root(project_root(folder)) == main_root(root)
 
 
 def _counts(mined: "Mined") -> dict[str, Any]:
