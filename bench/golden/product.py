@@ -28,9 +28,9 @@ from ladder.index.reader import open_index
 from ladder.indexing.pipeline import PreparedNotes, build_from_bytes
 from ladder.indexing.update import fresh_index
 from ladder.lean.paths import project_data
+from ladder.learning.model import open_learned
 from ladder.learning.update import learn, lesson
 from ladder.query.query import Context, query
-from ladder.ranking.learned import open_learned
 from ladder.ranking.passages import rank_passages
 from ladder.ranking.survey import survey
 from ladder.reading.answer import answer
@@ -42,8 +42,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from ladder.index.reader import Index
+    from ladder.learning.model import Learned
     from ladder.query.query import Query
-    from ladder.ranking.learned import Learned
 
     #: Id, ISO time, context at its start, notes opened with the context before each.
     Turn = tuple[str, str, Mapping[str, Any], Sequence[tuple[str, Mapping[str, Any]]]]

@@ -6,11 +6,11 @@ divided by the best of all candidates: scales of the same text add up (docs/deci
 
 from __future__ import annotations
 
-from ladder.query.dates.calendar import date_fit
+from ladder.ranking.dates import date_fit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ladder.ranking.survey import Scene
+    from ladder.ranking.search import Search
 
 #: What each scale counts.
 OWN_SHARE = 1.0
@@ -52,25 +52,25 @@ class Passage:
         self.cost = cost
 
 
-def rank_passages(scene: Scene, notes: list[int] | None = None) -> list[Passage]:
+def rank_passages(search: Search, notes: list[int] | None = None) -> list[Passage]:
     """The paragraphs of `notes` (default: all candidates), most gain for its tokens first."""
-    chosen = scene.candidates if notes is None else notes
-    scales = [(n, scene.scales[n]) for n in chosen if n in scene.scales]
+    chosen = search.candidates if notes is None else notes
+    scales = [(n, search.scales(n)) for n in chosen]
     top = max([each.best_paragraph for _, each in scales], default=0.0) or 1.0
     top_window = max([each.best_window for _, each in scales], default=0.0) or 1.0
     top_section = max([each.best_section for _, each in scales], default=0.0) or 1.0
     top_heading = max([each.best_heading for _, each in scales], default=0.0) or 1.0
-    totals = {n: sum(scene.totals.get(n, {}).values()) for n in chosen}
+    totals = {n: search.score(n) for n in chosen}
     top_note = max(totals.values(), default=0.0) or 1.0
-    note_share = NOTE_AT_WORK if scene.query.at_work else NOTE_LATER if scene.query.later else NOTE_BARE
-    ranges = scene.dates
+    note_share = NOTE_AT_WORK if search.query.at_work else NOTE_LATER if search.query.later else NOTE_BARE
+    ranges = search.dates
     found: list[Passage] = []
     for n, each in scales:
         passages = each.passages
         owner, costs, days = passages.p_section, passages.p_cost, passages.p_date
         lengths, zones = passages.p_length, passages.p_zone  # 0 is the head
         of_note = note_share * totals[n] / top_note
-        of_head = HEAD_SHARE * totals[n] / top_note if scene.query.at_work else 0.0
+        of_head = HEAD_SHARE * totals[n] / top_note if search.query.at_work else 0.0
         of_section = [of_note] * (passages.section_count + 1)
         for s, value in enumerate(each.sections):
             of_section[s + 1] += SECTION_SHARE * value / top_section

@@ -4,10 +4,10 @@ from typing import NamedTuple
 
 from ladder.hook.on_message import LOOKED_INTO, NAMED, chosen_for
 from ladder.index.reader import Index
+from ladder.learning.model import Learned
 from ladder.query.query import Query
 from ladder.query.speaker import spoken
-from ladder.ranking.learned import Learned
-from ladder.ranking.names import attached
+from ladder.ranking.in_view import attached
 from ladder.ranking.survey import survey
 from ladder.speaking.coverage import leans, needed_of, share_held
 from ladder.speaking.gate import likelihood, threshold_of
