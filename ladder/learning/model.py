@@ -17,6 +17,7 @@ from __future__ import annotations
 import os
 
 from ladder.lean.math import log
+from ladder.ranking.weights import DOUBT, LEARNED_PARTS, NEED_LEAST
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,15 +30,10 @@ LEARNED_MAGIC = "ladder-learned 1"
 ENOUGH = 10
 #: A larger file was not written by update.py.
 _LARGEST = 4_000_000
-#: Parts of a query whose terms are learned, and the weight of each: what was asked, what the agent is about to do.
-LEARNED_PARTS = (("message", 1.0), ("last words", 1.0), ("last step", 1.0), ("branch", 0.5))
 #: Terms of a query that vote: the rarest ones.
 _TERMS = 60
-#: A feature says nothing about need before it stood in so many turns; so many features that tell most are added up.
-NEED_LEAST = 1.5
+#: So many features that tell most of need are added up.
 NEED_TELLING = 5
-#: Added to how often a feature was seen: what was seen once or twice proves little.
-DOUBT = 0.5
 
 
 class Learned:

@@ -6,6 +6,7 @@ What each part measured, with and without, stands in docs/decisions.md ("Query, 
 from __future__ import annotations
 
 from ladder.query.speaker import command_name
+from ladder.ranking.weights import PART_WEIGHTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,16 +80,16 @@ def task_words(context: Context) -> Sequence[str]:
 #: name, where its texts come from (oldest first), what remains of a text's weight for each newer one, and what the part
 #: counts against the text of a note and against its name.
 PARTS: tuple[tuple[str, Source, float, float, float], ...] = (
-    ("message", message_words, 1.0, 1.0, 0.1),
-    ("last words", last_words, 1.0, 0.5, 1.2),
-    ("last paragraph", last_paragraph, 1.0, 0.5, 1.2),
-    ("agent", agent_words, 0.6, 1.0, 0.5),
-    ("user", user_words, 0.7, 1.0, 0.0),
-    ("files", file_names, 0.9, 1.5, 0.0),
-    ("last step", last_step, 1.0, 0.0, 0.2),
-    ("results", result_words, 0.8, 1.5, 0.0),
-    ("branch", branch_words, 1.0, 0.2, 0.7),
-    ("task", task_words, 1.0, 0.5, 0.0),
+    ("message", message_words, *PART_WEIGHTS["message"]),
+    ("last words", last_words, *PART_WEIGHTS["last words"]),
+    ("last paragraph", last_paragraph, *PART_WEIGHTS["last paragraph"]),
+    ("agent", agent_words, *PART_WEIGHTS["agent"]),
+    ("user", user_words, *PART_WEIGHTS["user"]),
+    ("files", file_names, *PART_WEIGHTS["files"]),
+    ("last step", last_step, *PART_WEIGHTS["last step"]),
+    ("results", result_words, *PART_WEIGHTS["results"]),
+    ("branch", branch_words, *PART_WEIGHTS["branch"]),
+    ("task", task_words, *PART_WEIGHTS["task"]),
 )
 
 #: The parts that are the message's own; the rest is the conversation round it.

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from ladder.query.parts import OWN, PARTS
 from ladder.query.speaker import command_name
+from ladder.ranking.weights import FAINT, FREQUENCY_POWER, QUOTED
 from ladder.text.stop_words import function_terms
 from ladder.text.tokenizer import terms
 
@@ -19,14 +20,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ladder.meaning.near import Near
+
 #: What a log's reader puts where the name of a note stood.
 MASK = "[note]"
 #: Texts that a part is made of at most.
 _TEXTS = 8
-#: A text that counts less than this is left out.
-_FAINT = 0.05
-#: What a term counts that the message has in quotes or backticks: it was copied, not chosen.
-QUOTED = 2.0
 
 
 class Context:
@@ -88,8 +87,8 @@ class Query:
     """
 
     __slots__ = (
-        "_context", "_empty", "_parts", "at_work", "begun", "command", "later", "mended", "message", "now", "opened",
-        "quoted", "search", "touched",
+        "_context", "_empty", "_parts", "at_work", "begun", "command", "later", "mended", "message", "near", "now",
+        "opened", "quoted", "search", "touched",
     )  # fmt: skip
 
     def __init__(self, context: Context) -> None:
@@ -99,6 +98,8 @@ class Query:
         self._empty: set[str] | None = None
         #: term of the message -> the term that it is taken for; None until the spelling was looked at (see spelling.py)
         self.mended: dict[str, str] | None = None
+        #: How near the notes lie to what the message means, where that was looked at (see ladder.meaning.near).
+        self.near: Near | None = None
         self.message = context.message
         self.opened = context.opened
         self.touched = context.touched
@@ -134,6 +135,7 @@ class Query:
         """Return the query with these terms of the message, as they stand there, taken for others."""
         other = Query(self._context)
         other.mended = mended
+        other.near = self.near
         other._empty = self._empty
         message: dict[str, float] = {}
         other._parts = {**self._parts, "message": message}
@@ -176,13 +178,13 @@ def _terms(texts: Sequence[str], fading: float) -> dict[str, float]:
     found: dict[str, float] = {}
     weight = 1.0
     for text in list(texts)[: -_TEXTS * 5 - 1 : -1]:
-        if weight < _FAINT:
+        if weight < FAINT:
             break
         counts: dict[str, int] = {}
         for term in terms(text.replace(MASK, " ")):
             counts[term] = counts.get(term, 0) + 1
         for term, count in counts.items():
-            found[term] = found.get(term, 0.0) + weight * count**0.5
+            found[term] = found.get(term, 0.0) + weight * count**FREQUENCY_POWER
         weight *= fading
     return found
 

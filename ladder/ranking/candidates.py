@@ -6,6 +6,7 @@ from itertools import islice
 
 from ladder.index.scoring import best
 from ladder.ranking.in_view import InView
+from ladder.ranking.weights import TOGETHER_EACH, TOGETHER_SHARE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,14 +17,10 @@ if TYPE_CHECKING:
 #: Of a larger store the notes are weighed that are among so many best by their words or by their labels: a table of ten
 #: thousand notes that share one word with the query costs the hook more than finding the best.
 POOL = 512
-#: For so many of these one more is looked into because most of the message stands together there: a long note, or one
-#: of many subjects, says little as a whole.
-TOGETHER_EACH = 2
-#: They are looked for among so many times more that whole notes' signals put next, by the message's heaviest terms.
+#: Notes in which most of the message stands together are looked for among so many times more that whole notes' signals
+#: put next, by the message's heaviest terms.
 TOGETHER_POOL = 16
 TOGETHER_TERMS = 12
-#: The share of those terms' weight that must stand together, and more than one of them.
-TOGETHER_SHARE = 0.4
 #: More than one term by itself can weigh, which is rounded.
 _MORE = 1.001
 
@@ -48,6 +45,11 @@ def choose(search: Search, ranked: list[int], depth: int) -> list[int]:
         if ranked[at] not in seen and index.alive(ranked[at]):
             chosen.append(ranked[at])
         at += 1
+    if search.query.near is not None:
+        near = search.query.near.nearest(depth)
+        chosen += [n for n in near if n not in chosen and n not in seen and index.alive(n)]
+        taken = {*chosen}
+        ranked = ranked[:at] + [n for n in ranked[at:] if n not in taken]
     others = _together(search, ranked[at : at + TOGETHER_POOL * depth])
     return chosen + list(islice((n for n in others if n not in seen and index.alive(n)), depth // TOGETHER_EACH))
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from ladder.index.note_view import iso_day
 from ladder.query.dates.calendar import day_ordinal, day_words
 from ladder.query.dates.date_only import only_a_time
+from ladder.ranking.weights import LATE, LATE_DAYS
 from ladder.text.tokenizer import terms
 
 TYPE_CHECKING = False
@@ -17,9 +18,6 @@ if TYPE_CHECKING:
 
     Range = tuple[int, int]
 
-#: Days behind a range in which what happened may have been written down, and what such an entry counts.
-LATE_DAYS = 3
-LATE = 0.4
 #: The entries of more notes than this are not looked through.
 _SCANNED = 5_000
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ladder.query.dates.calendar import day_words
 from ladder.ranking.dates import entry_days
+from ladder.ranking.meaning import nearest_title
 from ladder.text.tokenizer import terms
 
 TYPE_CHECKING = False
@@ -65,7 +66,7 @@ def reason(search: Search, n: int) -> tuple[str, ...]:
     if not why:  # its entries are of a day that the message names
         places = search.index.passages(n).places
         days = entry_days(search, n) or [word for word in day_words(search.dates) if places(word)]
-        why = dict.fromkeys(days[:WHY_TERMS])
+        why = dict.fromkeys(days[:WHY_TERMS] or filter(None, [nearest_title(search, n)]))
     return tuple(why)
 
 

@@ -18,8 +18,28 @@ from __future__ import annotations
 from ladder.ranking.dates import dated_entries
 from ladder.ranking.learned import led_by_command, led_by_words, often_opened
 from ladder.ranking.lexical import best_heading, best_paragraph, best_section, best_window, labels, whole_note
+from ladder.ranking.meaning import by_meaning
 from ladder.ranking.names import in_folder, name_words, named_notes
 from ladder.ranking.session import changed_lately, next_in_line, same_folder
+from ladder.ranking.weights import (
+    CHANGED,
+    COMMAND_LED,
+    DATED,
+    FOLDER,
+    HEADING,
+    LABELS,
+    MEANING,
+    NAME,
+    NAMED,
+    NEXT,
+    OFTEN,
+    PARAGRAPH,
+    SECTION,
+    WINDOW,
+    WITHIN,
+    WORDS,
+    WORDS_LED,
+)  # fmt: skip
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,20 +70,21 @@ class Feature:
 
 
 FEATURES: tuple[Feature, ...] = (
-    Feature("words", 1.0, whole_note, relative=True),
-    Feature("labels", 0.3, labels, relative=True),
-    Feature("named", 4.5, named_notes),
-    Feature("within", 5.5, in_folder),
-    Feature("folder", 17.0, same_folder, SESSION),
-    Feature("next", 4.0, next_in_line, SESSION),
-    Feature("words led", 60.0, led_by_words, SESSION),
-    Feature("command led", 30.0, led_by_command, SESSION),
-    Feature("often", 0.8, often_opened, SESSION),
-    Feature("name", 8.0, name_words, NEAR),
-    Feature("changed", 3.0, changed_lately, NEAR),
-    Feature("section", 1.0, best_section, CANDIDATES, relative=True),
-    Feature("window", 1.0, best_window, CANDIDATES, relative=True),
-    Feature("heading", 0.6, best_heading, CANDIDATES, relative=True),
-    Feature("paragraph", 0.25, best_paragraph, CANDIDATES, relative=True),
-    Feature("dated", 0.8, dated_entries, CANDIDATES, relative=True),
+    Feature("words", WORDS, whole_note, relative=True),
+    Feature("labels", LABELS, labels, relative=True),
+    Feature("named", NAMED, named_notes),
+    Feature("within", WITHIN, in_folder),
+    Feature("folder", FOLDER, same_folder, SESSION),
+    Feature("next", NEXT, next_in_line, SESSION),
+    Feature("words led", WORDS_LED, led_by_words, SESSION),
+    Feature("command led", COMMAND_LED, led_by_command, SESSION),
+    Feature("often", OFTEN, often_opened, SESSION),
+    Feature("name", NAME, name_words, NEAR),
+    Feature("changed", CHANGED, changed_lately, NEAR),
+    Feature("section", SECTION, best_section, CANDIDATES, relative=True),
+    Feature("window", WINDOW, best_window, CANDIDATES, relative=True),
+    Feature("heading", HEADING, best_heading, CANDIDATES, relative=True),
+    Feature("paragraph", PARAGRAPH, best_paragraph, CANDIDATES, relative=True),
+    Feature("dated", DATED, dated_entries, CANDIDATES, relative=True),
+    Feature("meaning", MEANING, by_meaning, CANDIDATES),
 )

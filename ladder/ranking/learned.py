@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from ladder.index.name_table import fold_name
 from ladder.lean.math import log
-from ladder.learning.model import DOUBT, learned_terms
+from ladder.learning.model import learned_terms
+from ladder.ranking.weights import DOUBT, HABIT_AT_WORK, LEARNED_HEARD, LEARNED_POWER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ladder.ranking.search import Search
-
-#: What habit counts once the agent has said what it is about to do.
-HABIT_AT_WORK = 0.3
-#: What is learned counts at least, beside a message that says itself what it is about (see query/conversation.py).
-LEARNED_HEARD = 0.02
 
 
 def _numbers(search: Search, found: Mapping[int, float]) -> dict[int, float]:
@@ -60,4 +56,4 @@ def _factor(search: Search) -> float:
     The cube of what the conversation counts: of sixty points a fifth would still go before every word of the message.
     Who searches means the words, however few.
     """
-    return LEARNED_HEARD if search.query.search else max(search.heard**3, LEARNED_HEARD)
+    return LEARNED_HEARD if search.query.search else max(search.heard**LEARNED_POWER, LEARNED_HEARD)

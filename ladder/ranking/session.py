@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ladder.index.name_table import fold_name
 from ladder.query.dates.calendar import day_begins
+from ladder.ranking.weights import CHANGED_BARE, CHANGED_DAYS, NEXT_GOING, NEXT_STEPS, READ_FADING
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,15 +16,12 @@ if TYPE_CHECKING:
     from ladder.query.query import Query
     from ladder.ranking.search import Search
 
-#: Notes read last that their neighbours are looked for, and what remains of each for the next older.
+#: Notes read last that their neighbours are looked for.
 _READ = 6
-_FADING = 0.7
 #: A folder or a file name of more notes says nothing about any of them.
 _MANY = 200
-#: Days in which a change's weight falls to 1 / e.
-_DAYS = 3.0
-#: What a change counts for a message without a conversation: such a one says itself what it is about, or nothing does.
-_BARE = 1 / 3
+#: A change says nothing after so many times CHANGED_DAYS.
+_FADED = 5
 
 
 def opened_notes(index: Index, query: Query) -> list[int]:
@@ -64,7 +62,7 @@ def same_folder(search: Search) -> dict[int, float]:
             if len(beside) < _MANY:
                 for m in beside:
                     found[m] = max(found.get(m, 0.0), weight / (1 + len(beside)) ** 0.5)
-        weight *= _FADING
+        weight *= READ_FADING
     return found
 
 
@@ -84,9 +82,10 @@ def next_in_line(search: Search) -> dict[int, float]:
     alike = search.index.named_like("/" + own + "\0")
     for row in (beside, alike):
         if len(row) < _MANY:
-            ahead = [m for m in row if m > last and m not in opened][:2]
-            for m, share in zip(ahead, (1.0, 0.5)):  # noqa: B905 (there may be fewer)
-                found[m] = found.get(m, 0.0) + search.heard * share * (2.0 if before in row and before < last else 1.0)
+            ahead = [m for m in row if m > last and m not in opened][: len(NEXT_STEPS)]
+            going = NEXT_GOING if before in row and before < last else 1.0
+            for m, share in zip(ahead, NEXT_STEPS):  # noqa: B905 (there may be fewer)
+                found[m] = found.get(m, 0.0) + search.heard * share * going
     return found
 
 
@@ -99,11 +98,11 @@ def changed_lately(search: Search, nearest: list[int], words: dict[int, float]) 
     if not now:
         return {}
     found = {}
-    share = 1.0 if search.query.later or search.query.at_work else _BARE
+    share = 1.0 if search.query.later or search.query.at_work else CHANGED_BARE
     for n in nearest:
         changed = search.index.changed(n)
         if changed > 0:
             days = max(0.0, (now - changed) / 86400.0)
-            if days < 5 * _DAYS:
-                found[n] = share * words.get(n, 0.0) * 2.718281828 ** (-days / _DAYS)
+            if days < _FADED * CHANGED_DAYS:
+                found[n] = share * words.get(n, 0.0) * 2.718281828 ** (-days / CHANGED_DAYS)
     return found

@@ -66,7 +66,7 @@ def survey(
         if feature.stage == CANDIDATES:
             scores.add(feature, feature.values(search))
     sums = scores.sums
-    search.candidates.sort(key=lambda n: (-sums[n], n))
+    search.candidates.sort(key=lambda n: (-sums.get(n, 0.0), n))
     search.totals = {
         n: {name: added[n] for name, added in scores.added.items() if n in added} for n in search.candidates
     }
