@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from bench.corpus.snapshot import World
     from bench.strategies import Ask, View
     from ladder.index.reader import Index
+    from ladder.meaning.near import Near
     from ladder.query.query import Query
     from ladder.ranking.explain import Suggestion
     from ladder.ranking.search import Search
@@ -163,22 +164,41 @@ def answered(world: World, ask: Ask, budget: int, note: str | None, *, learned: 
     return Seen((block.text,) if block.text else (), tuple(names), 1)
 
 
-def spoken(world: World, context: Mapping[str, Any]) -> tuple[str, tuple[str, ...]]:
+def spoken(world: World, context: Mapping[str, Any], near: Near | None = None) -> tuple[str, tuple[str, ...]]:
     """The block that the hook would hand over at a session's first message, and the notes that it names; or nothing.
 
-    With nothing learned and no block before; `context` has the keys of `ladder.query.query.Context`.
+    With nothing learned and no block before; `context` has the keys of `ladder.query.query.Context`. `near` is what the
+    sentence model says of the message: the hook asks it where words have nothing to say.
     """
-    from ladder.hook.on_message import BUDGET, NAMED, chosen_for, compose  # noqa: PLC0415 (as above)
+    from ladder.hook.on_message import BUDGET, NAMED, chosen_by_meaning, chosen_for, compose  # noqa: PLC0415 (as above)
     from ladder.query.query import Context, query  # noqa: PLC0415 (as above)
     from ladder.query.speaker import spoken as by_a_person  # noqa: PLC0415 (as above)
+    from ladder.speaking.by_meaning import worth_looking  # noqa: PLC0415 (as above)
     from ladder.speaking.gate import GATE  # noqa: PLC0415 (as above)
 
     if not by_a_person(context["message"]):
         return "", ()
-    scene, chosen = chosen_for(world.index, query(Context(**context)), None, GATE)
+    asked = query(Context(**context))
+    scene, chosen = chosen_for(world.index, asked, None, GATE)
+    if not chosen and worth_looking(world.index, asked):
+        scene, chosen = chosen_by_meaning(world.index, asked, None, near)
     if scene is None or not chosen:
         return "", ()
     text, _, named = compose(
         scene, chosen[:NAMED], BUDGET, lambda number: world.files.get(note_name(world.index.note(number).name))
     )
     return text, tuple(note_name(each.name) for each in named)
+
+
+def near(world: World, message: str) -> Near | None:
+    """How near the notes lie to what a message means; their vectors are made when they are first asked for.
+
+    Raises:
+        NoModel: no sentence model is installed.
+    """
+    from ladder.meaning.near import near as nearest  # noqa: PLC0415 (needs the extra `meaning`)
+    from ladder.meaning.update import update_vectors  # noqa: PLC0415 (as above)
+
+    index = world.index
+    update_vectors(index, "", lambda number: world.files.get(note_name(index.note(number).name)))
+    return nearest(index, message)

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from unittest import mock
 
-from ladder.hook.bundle.build import BOOTSTRAP, build_bundle
+from ladder.hook.bundle.build import BOOTSTRAP, write_hook
 from ladder.hook.edge import Reply
 from ladder.hook.event import Moment
 from ladder.hook.main import answer_event
@@ -226,8 +226,8 @@ def hook_says(event: Mapping[str, object]) -> dict[str, object]:
 
 
 def bundle_file(target: Path) -> Path:
-    """Build the installed hook's one file."""
-    target.write_bytes(build_bundle())
+    """Write what the installed hook runs into the folder `target`."""
+    write_hook(target)
     return target
 
 

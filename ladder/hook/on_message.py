@@ -23,6 +23,7 @@ from ladder.ranking.names import named_notes
 from ladder.ranking.passages import rank_passages
 from ladder.ranking.survey import survey
 from ladder.reading.answer import spend
+from ladder.speaking.by_meaning import named_by_meaning, worth_looking
 from ladder.speaking.coverage import coverable, covering
 from ladder.speaking.gate import GATE, gate, likelihood, threshold_of
 from ladder.text.spelling import spelt
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from ladder.index.overlay import FreshIndex
     from ladder.index.reader import Index
     from ladder.learning.model import Learned
+    from ladder.meaning.near import Near
     from ladder.query.query import Query
     from ladder.ranking.search import Search
 
@@ -79,6 +81,11 @@ def answer_prompt(moment: Moment) -> None:
     asked = query(_heard(moment, prompt))
     learned = open_learned(project_data(moment.root) + "/learned")
     scene, chosen = chosen_as_files_are(index, asked, learned, threshold_of(moment.setting("gate")))
+    if not chosen and worth_looking(index, asked):
+        from ladder.hook.meaning import near_in_hook  # noqa: PLC0415 (mostly words decide)
+
+        scene, chosen = chosen_by_meaning(index, asked, learned, near_in_hook(moment, index, asked.message))
+        chosen = [each for each in chosen if index.check(each.note)]
     if scene is None or not chosen:
         moment.silent("nothing worth it")
         return
@@ -131,6 +138,20 @@ def chosen_for(
     if before:
         scene = scene.among([n for n in scene.candidates if n not in before])
     return scene, worth_saying(scene, threshold)
+
+
+def chosen_by_meaning(
+    index: Index, asked: Query, learned: Learned | None, near: Near | None
+) -> tuple[Search | None, list[Suggestion]]:
+    """Return the same by how near the notes lie to the message, where words had nothing to say."""
+    if near is None:
+        return None, []
+    asked.near = near
+    scene = survey(index, spelt(index, asked, WORDS_LOOKED_THROUGH), learned=learned, depth=LOOKED_INTO)
+    before = attached(scene)
+    if before:
+        scene = scene.among([n for n in scene.candidates if n not in before])
+    return scene, named_by_meaning(near, suggestions(scene, RANKED))
 
 
 def chosen_as_files_are(

@@ -195,5 +195,6 @@ def rank_passages(
 
 def worth(cost: int) -> float:
     """What a promise counts at a cost in tokens: less the more it costs, and less where it is too short to say much."""
-    price = 1.0 / (cost + DEAR_FROM) ** DEARNESS
-    return price * (cost / TINY) ** TINY_POWER if cost < TINY else price
+    price: float = 1.0 / (cost + DEAR_FROM) ** DEARNESS
+    tiny: float = (cost / TINY) ** TINY_POWER if cost < TINY else 1.0
+    return price * tiny

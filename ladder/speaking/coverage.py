@@ -77,9 +77,14 @@ def leans(scene: Search) -> bool:
     return scene.query.later and scene.heard > LEANING
 
 
+def leans_on(index: Index, query: Query) -> bool:
+    """The same of a query that was not searched for yet."""
+    return query.later and heard(index, query) > LEANING
+
+
 def coverable(index: Index, query: Query) -> bool:
     """Whether a passage can hold enough of the message: most are told that none can without looking into any note."""
-    return bool(_coverable(index, query)) and not (query.later and heard(index, query) > LEANING)
+    return bool(_coverable(index, query)) and not leans_on(index, query)
 
 
 def _coverable(index: Index, query: Query) -> list[tuple[dict[str, float], float]]:
