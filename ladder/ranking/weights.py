@@ -36,9 +36,7 @@ HEADING_SHARE = 0.5  # its section's heading, of the best [F-064]
 NOTE_BARE = 0.5  # its note's score, of the best [F-068]
 NOTE_LATER = 0.5  # more where something was said before [F-068]
 NOTE_AT_WORK = 1.0  # and more once the agent has said what it is about to do [F-068]
-HEAD_SHARE = (
-    0.5  # its note's score, where it is of the head and the agent at work: it looks for how things stand [F-068]
-)
+HEAD_SHARE = 0.5  # its note's score, where it is of the head and the agent at work [F-068]
 HELD_SHARE = 1.0  # it holds the whole query; nothing below HELD_FROM of it [F-064]
 HELD_FROM = 0.75  # share of the query's weight [F-064]
 DATE_SHARE = 0.7  # of a day that the message names [F-064]
