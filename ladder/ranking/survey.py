@@ -14,6 +14,7 @@ from ladder.query.conversation import heard
 from ladder.query.dates.calendar import dated_entries, day_words, entry_days, may_name_day
 from ladder.ranking.granularity import Scales, Weighed
 from ladder.ranking.learned import led_by_command, led_by_words, often_opened
+from ladder.ranking.meaning import nearest_section, note_meaning
 from ladder.ranking.names import InView, in_folder, name_words, named_notes
 from ladder.ranking.session import changed_lately, next_in_line, same_folder
 from ladder.text.spelling import spelt
@@ -84,7 +85,7 @@ class Scene:
 
     __slots__ = (
         "added", "by_label", "by_word", "candidates", "dates", "heard", "index", "learned", "names", "opened", "pool",
-        "query", "scales", "sums", "totals", "weighed", "weights",
+        "query", "scales", "sums", "totals", "unclear", "weighed", "weights",
     )  # fmt: skip
 
     def __init__(self, index: Index, query: Query, learned: Learned | None) -> None:
@@ -126,6 +127,8 @@ class Scene:
         self.sums: Values = {}
         #: the same of the candidates: note -> signal -> what it added
         self.totals: dict[int, dict[str, float]] = {}
+        #: How little the words say, where meaning was asked (see meaning.py).
+        self.unclear = 0.0
 
     def first(self, k: int | None = None) -> list[int]:
         """Return the `k` notes (all when None) that the signals so far put first, equal ones by number."""
@@ -176,14 +179,6 @@ def best_heading(scene: Scene) -> Values:
     return {n: scene.scales[n].best_heading for n in scene.candidates}
 
 
-def by_meaning(scene: Scene) -> Values:
-    """How much nearer than usual the note's nearest piece lies to what the message means."""
-    near = scene.query.near
-    if near is None:
-        return {}
-    return {n: near.best.get(n, 0.0) - near.usual for n in scene.candidates}
-
-
 #: Signals over all notes: they choose the candidates. Name, weight, function, whether it is divided by its maximum.
 WIDE: tuple[Signal, ...] = (
     ("words", 1.0, whole_note, True),
@@ -205,7 +200,7 @@ CLOSE: tuple[Signal, ...] = (
     ("heading", 0.6, best_heading, True),
     ("paragraph", 0.25, best_paragraph, True),
     ("dated", 0.8, dated_entries, True),
-    ("meaning", 3.0, by_meaning, False),
+    ("meaning", 1.0, note_meaning, False),
 )
 SIGNALS = WIDE + CLOSE
 
@@ -317,21 +312,9 @@ def _route_why(scene: Scene, n: int) -> tuple[str, ...]:
         places = scene.index.passages(n).places
         days = entry_days(scene, n) or [word for word in day_words(scene.dates) if places(word)]
         why = dict.fromkeys(days[:WHY_TERMS])
-    if not why and scene.query.near is not None:
-        why = _route_nearest(scene, n)
+    if not why and (title := nearest_section(scene, n)):
+        why = {"near: " + title: None}
     return tuple(why)
-
-
-def _route_nearest(scene: Scene, n: int) -> dict[str, None]:
-    """The title of the section that lies nearest to what the message means, as the reason where no word is one."""
-    near = scene.query.near
-    found = near.passages(scene.index, n) if near is not None else []
-    if not found:
-        return {}
-    passages = scene.index.passages(n)
-    section = passages.p_section[max(found, key=lambda piece: piece[2])[0]]
-    title = passages.sections[section - 1].title if section else ""
-    return {"near: " + title: None} if title else {"near in meaning": None}
 
 
 def written_terms(message: str) -> dict[str, str]:
