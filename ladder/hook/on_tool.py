@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 
-from ladder.client.contract import FILE_TOOLS, SHELL_TOOLS
+from ladder.client.contract import CLAUDE_CODE, FILE_TOOLS, SHELL_TOOLS
 from ladder.hook.block import clean, note_line, tokens_of, wrap
 from ladder.hook.index import note_bytes, version_of
 from ladder.hook.session import read_private
@@ -74,9 +74,12 @@ def _guard(moment: Moment, name: str, given: dict[str, object]) -> str:
     index = moment.index()
     if index is None or moment.setting("guard") == "off":
         return ""
-    from ladder.hook.guard.judge import guard_denial  # noqa: PLC0415 (few calls touch a note)
+    from ladder.hook.guard.judge import guard_denial, guarded_roots  # noqa: PLC0415 (few calls touch a note)
 
-    roots = [path for path, _ in index.files()["surroundings"].get("roots", ())]
+    client = os.environ.get(CLAUDE_CODE.config_env) or os.path.expanduser("~/" + CLAUDE_CODE.folder)  # noqa: PTH111 (pathlib costs more than the answer)
+    roots = guarded_roots(moment.root, index.files()["surroundings"].get("roots", ()), client)
+    if not roots:
+        return ""
     # A call can be so long that time runs out; to say nothing then would let pass what the guard is there for.
     if moment.setting("guard") == "warn":
         moment.reply.say(moment.name, UNJUDGED)

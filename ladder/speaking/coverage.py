@@ -27,6 +27,11 @@ NEEDED = ((3, 0.7),)
 LEANING = 0.24
 #: What ends a question: ?, and the marks of Arabic, Chinese and Japanese, and Greek.
 _ASKED = ("?", "\u061f", "\uff1f", "\u037e")
+#: What may stand behind the mark, before the question has ended; and what tells that a word is an address or code, in
+#: the middle of which a mark asks nothing: `host/path?page=2`, `reply?.body`. Characters of a word.
+_BEHIND = "?!.,;:)]}>\"'*_~\u2026\u201d\u2019\u00bb"
+_WORD = 200
+_NO_WORD = frozenset("/\\=&%$()[]{}<>|_.:*+^#@~")
 #: Last words of a question that needs no mark, in Japanese and Chinese; and what may stand behind them.
 _ASKING = ("\u304b", "\u5417", "\u55ce", "\u5462")
 _END = " \n.\u3002\uff0e!\uff01"
@@ -114,9 +119,7 @@ def questions(message: str) -> list[list[str]]:
     """The terms of each sentence of `message` that ends in a question mark: what stands round it is not asked."""
     found = []
     if len(message) <= _LONGEST:
-        for mark in _ASKED[1:]:
-            message = message.replace(mark, "?")
-        for piece in message.split("?")[:-1]:
+        for piece in as_asked(message).split("?")[:-1]:
             sentence = piece.rpartition("\n")[2]
             for end in (". ", "! ", "; "):
                 sentence = sentence.rpartition(end)[2]
@@ -125,9 +128,45 @@ def questions(message: str) -> list[list[str]]:
     return [each for each in found if each]
 
 
+def as_asked(message: str) -> str:
+    """Return `message` with `?` for each mark that ends a question, and a space for each in code or in an address."""
+    if not any([mark in message for mark in _ASKED]):  # noqa: C419 (a list costs the hook less)
+        return message
+    for mark in _ASKED[1:]:
+        message = message.replace(mark, _ASKED[2])  # of a script in which no space need follow
+    blocks = message.split("```")
+    for i, block in enumerate(blocks):
+        pieces = block.split("`")
+        for k, piece in enumerate(pieces):
+            if i % 2 or (k % 2 and k + 1 < len(pieces)):  # the last backtick may have no other
+                pieces[k] = piece.replace("?", " ").replace(_ASKED[2], " ")
+            else:
+                pieces[k] = _without_marks_in_words(piece).replace(_ASKED[2], "?")
+        blocks[i] = "`".join(pieces)
+    return "```".join(blocks)
+
+
+def _without_marks_in_words(text: str) -> str:
+    """Put a space in the place of each `?` that stands within a word which is none of a language."""
+    kept: list[str] = []
+    begin = 0
+    at = text.find("?")
+    while at >= 0:
+        behind = text[at + 1 : at + _WORD]
+        rest = behind.lstrip(_BEHIND)[:1]
+        if rest.isascii() and rest.strip():
+            before = text[max(0, at - _WORD) : at]
+            word = "" if before[-1:].isspace() else "".join(before.split()[-1:])
+            if not _NO_WORD.isdisjoint(word + behind.split(None, 1)[0]):
+                kept.append(text[begin:at])
+                begin = at + 1
+        at = text.find("?", at + 1)
+    return " ".join([*kept, text[begin:]])
+
+
 def needed_of(query: Query) -> tuple[tuple[int, float], ...]:
     """Return (terms, share of the weight) pairs, one of which a passage must reach; the fewest terms last."""
-    asked = any([mark in query.message for mark in _ASKED])  # noqa: C419 (a list costs the hook less)
+    asked = "?" in as_asked(query.message)
     return NEEDED_ASKED if asked or query.message.rstrip(_END).endswith(_ASKING) else NEEDED
 
 

@@ -22,6 +22,36 @@ _SHELLS = ("Bash", "PowerShell")
 _LINKS = 40  # links followed one after the other; more is a loop
 
 
+def guarded_roots(root: str, roots: Sequence[tuple[str, str]], client: str) -> list[str]:
+    """The folders and files of `roots`, (path, prefix of its notes' names), in which the guard judges.
+
+    It judges where somebody asked for it: in a project, whose folder is `root`, with a `ladder.toml` or a ledger, and
+    in the user's own notes where these have a ledger. Never in the folder of the client's memory, `client` being the
+    client's own folder: the client writes these files anew whenever it likes.
+    """
+    kept = guard_join("", client) + "/projects"
+    own = [(guard_join("", path), prefix) for path, prefix in roots]
+    own = [(path, prefix) for path, prefix in own if prefix != "@memory/" and not _inside(path, kept)]
+    project = [path for path, prefix in own if prefix != "@user/"]
+    if _guard_exists(root + "/ladder.toml") or any(map(_guard_ledger, [root, *project])):
+        return [path for path, _ in own]
+    return [path for path, prefix in own if prefix == "@user/" and _guard_ledger(path)]
+
+
+def _guard_ledger(path: str) -> bool:
+    """Whether a folder of notes, or that of a single note, holds a ledger."""
+    folder = path.rpartition("/")[0] if path.lower().endswith(".md") else path
+    return _guard_exists(folder + "/.ladder/notes")
+
+
+def _guard_exists(path: str) -> bool:
+    try:
+        _guard_os.stat(path)
+    except (OSError, ValueError):
+        return False
+    return True
+
+
 def guard_denial(
     event: dict[str, object],
     read_bytes: Callable[[str], bytes | None],
