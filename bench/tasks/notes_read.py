@@ -85,9 +85,7 @@ class Reading:
         return [each.session for each in self.reads]
 
 
-def reading_of(
-    corpora: Sequence[Corpus], watch: Callable[[Sequence[Session]], Iterable[Session]] = iter
-) -> Reading:
+def reading_of(corpora: Sequence[Corpus], watch: Callable[[Sequence[Session]], Iterable[Session]] = iter) -> Reading:
     """Read the sessions of all corpora, each against its own notes of today; `watch` may show progress."""
     found: list[NoteRead] = []
     sessions, turns, opened, tokens = set(), 0, 0, 0

@@ -42,10 +42,11 @@ class Verdict:
 
 def verdict(reading: Reading, replay: Replay | None) -> Verdict:
     """Return what these figures say; `replay` is None, or has no question, where nothing was mined."""
-    decided, open_ = [], []
+    decided: list[str] = []
+    undecided: list[str] = []
     read = (
-        f"In {number_of(reading.sessions, 'session')} the agent opened notes {number_of(reading.opened, 'time')} and read "
-        f"about {reading.tokens:,} tokens of them."
+        f"In {number_of(reading.sessions, 'session')} the agent opened notes {number_of(reading.opened, 'time')} "
+        f"and read about {reading.tokens:,} tokens of them."
     )
     named = ""
     if reading.reads:
@@ -54,7 +55,7 @@ def verdict(reading: Reading, replay: Replay | None) -> Verdict:
             f"{number_of(len(reading.reads), 'opening')} that no message named (best fragments: "
             f"{_share(reading.named_by_fragments)})."
         )
-        _sort(reading.gain, "naming the note", decided, open_)
+        _sort(reading.gain, "naming the note", decided, undecided)
     held = ""
     if replay is not None and replay.questions:
         moment = replay.moments[-1]
@@ -62,12 +63,12 @@ def verdict(reading: Reading, replay: Replay | None) -> Verdict:
         ours, theirs = table.get(f"ladder@{BUDGET}"), table.get(f"fragments@{BUDGET}, same query")
         if ours and theirs:
             held = (
-                f"It holds a line that the reply then used in {_share(ours.hit)} of "
-                f"{number_of(ours.hit.n, 'pair')}, for {ours.tokens:,.0f} tokens each (fragments: {_share(theirs.hit)})."
+                f"It holds a line that the reply then used in {_share(ours.hit)} of {number_of(ours.hit.n, 'pair')}, "
+                f"for {ours.tokens:,.0f} tokens each (fragments: {_share(theirs.hit)})."
             )
             change = {name: each for name, _, each in against_fragments(replay, moment)}[f"ladder@{BUDGET}"]
-            _sort(change, "holding the line", decided, open_)
-    return Verdict(read, named, held, _decision(decided, open_))
+            _sort(change, "holding the line", decided, undecided)
+    return Verdict(read, named, held, _decision(decided, undecided))
 
 
 def _share(value: Rate) -> str:
@@ -75,7 +76,8 @@ def _share(value: Rate) -> str:
 
 
 def _sort(change: Difference, what: str, decided: list[str], undecided: list[str]) -> None:
-    points = f"{what} ({100 * change.value:+.0f} points, {100 * change.low:+.0f} to {100 * change.high:+.0f}, n = {change.n})"
+    interval = f"{100 * change.low:+.0f} to {100 * change.high:+.0f}"
+    points = f"{what} ({100 * change.value:+.0f} points, {interval}, n = {change.n})"
     (decided if change.clear else undecided).append(points)
 
 
