@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from ladder.cli.place import whole
-from ladder.cli.terminal import NOTHING_FOUND, Failure, progress, show_json, warn
+from ladder.cli.terminal import FOUND, Failure, progress, show_json, warn
 from ladder.text.plural import number_of
 
 if TYPE_CHECKING:
     from notes import Settings
     from transcripts import Mined, Pair, Session
+
+#: Fewer pairs than this decide little (see bench/scores.py).
+ENOUGH = 100
 
 _SHOWN = 20
 """Damaged lines that are named one by one."""
@@ -47,7 +50,7 @@ def mine(
     And the questions that led to them; `ladder bench` replays these. What was mined stays when the client sweeps its
     logs away; only what is new in them is read.
     """
-    from ladder.cli.bench.replay import LOGS_FILE
+    from ladder.cli.bench.replay import LOGS_FILE, SAMPLE_HINT
     from ladder.flows.learning import Learner, learn_from
     from ladder.lean.paths import make_folder, project_data, project_key
     from notes import find_notes, folder_settings, load_settings, project_root
@@ -81,7 +84,7 @@ def mine(
         raise typer.Exit(NOTHING_FOUND)
     if not found and not store.files():
         what = f"no session logs of {root} in {folder}" if folder.exists() else f"no session logs: no folder {folder}"
-        raise Failure(what, NOTHING_FOUND)
+        raise Failure(f"{what}; {SAMPLE_HINT}", FOUND)
     make_folder(store.folder)
     target = out or data / "pairs.jsonl"
     in_scope = scope_of(settings, root)
@@ -132,13 +135,12 @@ def mine(
             }
         )
     else:
+        print(_sentence(shown))
         _table(shown, folder, len(done))
         if archive:
             print(f"archive    {copies / 1e6:.1f} MB in {store.folder / 'archive'}")
         sys.stdout.write(f"learned    from {learned} openings of notes\n")
         sys.stdout.write(f"pairs in   {target}\n")
-    if not any(counts["pairs"][level][state] for level in counts["pairs"] for state in counts["pairs"][level]):
-        raise typer.Exit(NOTHING_FOUND)
 
 
 def _belongs(session: "Session", root: Path, settings: "Settings") -> bool:
@@ -158,6 +160,26 @@ def _belongs(session: "Session", root: Path, settings: "Settings") -> bool:
 
 def _counts(mined: "Mined") -> dict[str, Any]:
     return {**mined.tally._asdict(), "bytes": mined.size, "skipped": [item._asdict() for item in mined.skipped]}
+
+
+def _sentence(counts: dict[str, Any]) -> str:
+    """What was found and what is missing for more, for a reader who knows no term of the table."""
+    sessions, messages = number_of(counts["sessions"], "session"), number_of(counts["questions"], "message")
+    read = number_of(counts["reads"], "time")
+    said = f"In {sessions} with {messages} of yours the agent read Markdown files {read}."
+    states = counts["pairs"]["reply"]
+    pairs = sum(states.values())
+    if not pairs and not counts["reads"]:
+        return f"{said} Nothing can be mined before an agent opens a note; `ladder init` names folders of notes."
+    if not pairs:
+        return f"{said} No reply used three uncommon words of a line that was read; `ladder bench` counts the openings."
+    alive = states["alive"] + states["moved"]
+    found = number_of(pairs, "pair")
+    used = (
+        f"{found} of a question and lines that its reply used were found; of {alive} a line still stands in the notes"
+    )
+    more = "" if pairs >= ENOUGH else f" About {ENOUGH} decide most comparisons; each week of sessions adds some."
+    return f"{said} {used}; `ladder bench` replays these.{more}"
 
 
 def _table(counts: dict[str, Any], folder: Path, read: int) -> None:

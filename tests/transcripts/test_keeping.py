@@ -201,7 +201,7 @@ def test_a_forgotten_session_and_note_do_not_come_back(log, project, at_home):
     assert json.loads(command("mine", "--json")[1])["sessions"] == 1
     assert command("forget", "--note", "docs/deploy.md")[0] == 0
     code, printed = command("mine", "--json", "--archive")
-    assert (code, json.loads(printed)["pairs"]["reply"]["alive"]) == (1, 0)
+    assert (code, json.loads(printed)["pairs"]["reply"]["alive"]) == (0, 0)
     [copy] = (Path(project_data(str(project))) / "mined" / "archive").iterdir()
     said = gzip.decompress(copy.read_bytes())
     assert copy.name.startswith("s1-")

@@ -10,7 +10,7 @@ import typer
 
 from ladder.cli.bench.replay import Corpora, Globs, Level, Logs, Notes, Share, corpora_of, watched, why_no_pair
 from ladder.cli.bench.weekly import Budget, Runs, runs_folder
-from ladder.cli.terminal import NOTHING_FOUND, Failure
+from ladder.cli.terminal import FOUND, Failure
 from ladder.extra import missing_extra
 
 
@@ -56,7 +56,7 @@ def report(
         raise Failure("a report is of one project; give one --corpus")
     corpus = found[0]
     if not corpus.asked_today:
-        raise Failure(f"no pair to report on: {why_no_pair(found)}", NOTHING_FOUND)
+        raise Failure(f"no pair to report on: {why_no_pair(found)}", FOUND)
     week = make(
         corpus,
         keeping.load(runs or runs_folder(corpus.found.root, own=not (corpora or notes or logs))),
