@@ -8,6 +8,7 @@ import typer
 
 from ladder.cli.ledger_notice import told_of_ledger
 from ladder.cli.terminal import FOUND, Failure
+from ladder.flows.first_index import first_index
 
 _TOML = """# Which files of this project are notes, and how ladder treats them. Every key may be left out.
 
@@ -68,6 +69,7 @@ def add(app: typer.Typer) -> None:
         if path.exists():
             print(f"{path} exists already; nothing was changed")
             _next(len(find_notes(load_settings(root))))
+            first_index(root)
             return FOUND
         settings = load_settings(root)
         present = ["."] if is_vault(root) else [name for name in DEFAULT_FOLDERS if (root / name).exists()]
@@ -81,6 +83,7 @@ def add(app: typer.Typer) -> None:
             print(path)
             if held:
                 _next(len(held))
+                first_index(root)
                 return FOUND
             where = root / next((n for n in present if not n.endswith(".md")), "notes")
             with told_of_ledger([where]):
@@ -92,6 +95,7 @@ def add(app: typer.Typer) -> None:
             raise Failure(str(error)) from error
         print(place.path)
         print(f"No notes yet, so this is the first. {_FIRST}")
+        first_index(root)
         return FOUND
 
 
