@@ -18,7 +18,7 @@ RULES = (*(f"Bash(ladder {name}:*)" for name in _READING), *(f"mcp__ladder__{nam
 
 def missing_rules(text: str) -> list[str]:
     """Return the rules that settings do not hold yet. Raises SettingsError when the text cannot be edited safely."""
-    allowed = _allowed(text) if text.strip(BLANK) else None
+    allowed = _allowed(text, read_settings(text)) if text.strip(BLANK) else None
     held = {node.value for _, _, node in allowed.members} if allowed else set()
     return [rule for rule in RULES if rule not in held]
 
@@ -30,7 +30,7 @@ def add_rules(text: str, rules: Sequence[str]) -> str:
     for at, rule in enumerate(rules):
         root = read_settings(text)
         style = style_of(text, root)
-        permissions, allowed = root.get("permissions"), _allowed(text)
+        permissions, allowed = root.get("permissions"), _allowed(text, root)
         if permissions is None:
             whole = render({"allow": list(rules[at:])}, style, 1)
             return append_member(text, root, f'"permissions": {whole}', style, 0)
@@ -44,7 +44,7 @@ def remove_rules(text: str, rules: Sequence[str]) -> str:
     """Return `text` without `rules`, nor what only they filled. Raises SettingsError when it does not parse."""
     while text.strip(BLANK):
         root = read_settings(text)
-        permissions, allowed = root.get("permissions"), _allowed(text)
+        permissions, allowed = root.get("permissions"), _allowed(text, root)
         ours = [node for _, _, node in allowed.members if node.value in rules] if allowed else []
         if permissions is None or allowed is None or not ours:
             return text
@@ -58,8 +58,8 @@ def remove_rules(text: str, rules: Sequence[str]) -> str:
     return text
 
 
-def _allowed(text: str) -> Node | None:
-    permissions = read_settings(text).get("permissions")
+def _allowed(text: str, root: Node) -> Node | None:
+    permissions = root.get("permissions")
     allowed = permissions.get("allow") if permissions is not None else None
     for name, node, kind in (("permissions", permissions, "object"), ("permissions.allow", allowed, "array")):
         if node is not None and node.kind != kind:
