@@ -55,6 +55,8 @@ class Settings:
     """How sure the hook must be before it speaks, 0..1; None for the shipped threshold."""
     guard: str = "deny"
     """What the guard does about an edit of a dated entry: deny, warn or off."""
+    meaning: str = ""
+    """Folder of the sentence model; `off` for none; empty for that of the extra `meaning`, where it is installed."""
     mine_exclude: tuple[str, ...] = ()
     """Globs of working folders whose sessions are never mined."""
     configured: bool = False
@@ -133,13 +135,20 @@ def _settings(plain: Settings, table: dict[str, Any]) -> Settings:
             if value not in ("deny", "warn", "off"):
                 raise _WrongValue(key, 'guard must be "deny", "warn" or "off"')
             known[key] = value
-        elif key == "user_folder":
+        elif key in ("user_folder", "meaning"):
             if not isinstance(value, str) or "\0" in value:
-                raise _WrongValue(key, "user_folder must be a path, or empty for none")
+                raise _WrongValue(
+                    key, f"{key} must be a path, or empty" + (", or off" if key == "meaning" else " for none")
+                )
+            if key == "meaning" and value == "off":
+                known[key] = value
+                continue
             try:
                 known[key] = str(Path(value).expanduser()) if value else ""
             except RuntimeError as error:  # ~nobody
-                raise _WrongValue(key, f"user_folder: {error}") from error
+                raise _WrongValue(key, f"{key}: {error}") from error
+            if key == "meaning" and value:
+                known[key] = str(Path(plain.root, known[key]))
         else:
             other[key] = value
     return replace(plain, **known, other=other)
