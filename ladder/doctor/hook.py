@@ -52,6 +52,8 @@ def _installed(entries: list[dict[str, str]]) -> list[Finding]:
         if not handlers:
             found.append(wrong(f"{settings} does not name the hook any more", _again(entry)))
             continue
+        if any("hook.bundle" in str(handler) for _, _, handler in handlers):
+            found.append(wrong(f"{settings} names the hook as a former version did: it is mute", _again(entry)))
         view = settings_of(settings)
         events = [event for event, _, _ in handlers]
         if twice := [event for event in dict.fromkeys(events) if events.count(event) > 1]:

@@ -348,3 +348,14 @@ def test_settings_that_the_client_ignores_are_refused_and_named(tmp_path, text):
     assert user.read_text(encoding="utf-8") == text
     install(CLAUDE_CODE, ignored=True)
     assert any("for which the client ignores the whole file" in what for what in wrong(installed(tmp_path)))
+
+
+def test_an_entry_of_a_former_version_is_named(tmp_path):
+    change = install(CLAUDE_CODE)
+    settings = json.loads(change.settings.read_text(encoding="utf-8"))
+    for groups in settings["hooks"].values():
+        groups[0]["hooks"][0]["args"] = ["-I", "-S", "-c", "exec('…')", str(bundle_path())]
+    change.settings.write_text(json.dumps(settings), encoding="utf-8")
+    assert any("as a former version did" in what for what in wrong(installed(tmp_path)))
+    install(CLAUDE_CODE)
+    assert wrong(installed(tmp_path)) == []
