@@ -85,7 +85,7 @@ def _elsewhere(entries: list[dict[str, str]]) -> list[Finding]:
     homes = [_whose(Path(entry["settings"])) for entry in entries]
     # A project's settings are read from the working folder alone.
     shared = any(Path(entry["settings"]).name != "settings.local.json" for entry in entries)
-    if shared or _real(here) in map(_real, homes):
+    if shared or not any(Path(_real(home)) in Path(_real(here)).parents for home in homes):
         return []
     what = f"sessions started in {here} run no hook and no guard: the client heeds that folder's own settings alone"
     return [wrong(what, f"start them in {homes[0]}, or ladder install for all projects")]
