@@ -15,7 +15,15 @@ def by_meaning(search: Search) -> Values:
     near = search.query.near
     if near is None:
         return {}
-    return {n: near.best.get(n, 0.0) - near.usual for n in search.candidates}
+    return {n: near.best.get(n, near.usual) - near.usual for n in search.candidates}
+
+
+def by_meaning_unclear(search: Search) -> Values:
+    """The same times `unclear`: where the words are clear, meaning cannot overrule them."""
+    if search.query.near is None:
+        return {}
+    share = search.unclear()
+    return {n: share * value for n, value in by_meaning(search).items()} if share else {}
 
 
 def meant_passages(search: Search, note: int, count: int) -> list[float] | None:
