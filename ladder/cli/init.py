@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from ladder.cli.ledger_notice import told_of_ledger
-from ladder.cli.terminal import FOUND, Failure
+from ladder.cli.terminal import FOUND, Failure, show_json
+from ladder.flows.first_index import first_index
 
 _TOML = """# Which files of this project are notes, and how ladder treats them. Every key may be left out.
 
@@ -50,6 +51,7 @@ def add(app: typer.Typer) -> None:
     @app.command()
     def init(
         folder: Annotated[Path | None, typer.Argument(help="The project; by default the current folder's.")] = None,
+        json: Annotated[bool, typer.Option("--json", help="Print what was done as JSON.")] = False,
     ) -> int:
         """Write ladder.toml, and a first note where there is none.
 
@@ -66,8 +68,13 @@ def add(app: typer.Typer) -> None:
         root = project_root(folder or Path.cwd())
         path = root / CONFIG
         if path.exists():
+            held = find_notes(load_settings(root))
+            first_index(root)
+            if json:
+                show_json({"config": str(path), "created": False, "notes": len(held), "note": None})
+                return FOUND
             print(f"{path} exists already; nothing was changed")
-            _next(len(find_notes(load_settings(root))))
+            _next(len(held))
             return FOUND
         settings = load_settings(root)
         present = ["."] if is_vault(root) else [name for name in DEFAULT_FOLDERS if (root / name).exists()]
@@ -78,8 +85,12 @@ def add(app: typer.Typer) -> None:
         try:
             with path.open("x", encoding="utf-8", newline="\n") as file:
                 file.write(text)
-            print(path)
             if held:
+                first_index(root)
+                if json:
+                    show_json({"config": str(path), "created": True, "notes": len(held), "note": None})
+                    return FOUND
+                print(path)
                 _next(len(held))
                 return FOUND
             where = root / next((n for n in present if not n.endswith(".md")), "notes")
@@ -90,6 +101,11 @@ def add(app: typer.Typer) -> None:
             raise Failure(f"{path}: {error.strerror}") from error
         except StoreError as error:
             raise Failure(str(error)) from error
+        first_index(root)
+        if json:
+            show_json({"config": str(path), "created": True, "notes": 1, "note": str(place.path)})
+            return FOUND
+        print(path)
         print(place.path)
         print(f"No notes yet, so this is the first. {_FIRST}")
         return FOUND

@@ -365,6 +365,15 @@ def test_a_vault_is_taken_whole_and_files_elsewhere_are_told_of(tmp_path):
     assert ladder("suggest", "zebra").count("zebra") == 4
 
 
+def test_init_says_as_json_what_it_did(tmp_path):
+    ladder = Run(tmp_path)
+    made = json.loads(ladder("init", "--json"))
+    assert made == {"config": str(tmp_path / "ladder.toml"), "created": True, "notes": 1, "note": made["note"]}
+    assert Path(made["note"]).is_file()
+    again = json.loads(ladder("init", "--json"))
+    assert again == {"config": str(tmp_path / "ladder.toml"), "created": False, "notes": 1, "note": None}
+
+
 def test_guard_by_hand(ladder):
     ladder("note", "new", "A", "--head", "h")
     ladder("note", "append", "a", "x", "--date", "2026-09-02")
