@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import pyromark
 
+from notes.markdown.conflicts import conflicts, fenced
 from notes.markdown.words import MONTHS, plain
 
 _OPTIONS = (
@@ -35,7 +36,7 @@ class Block(NamedTuple):
     """A block at the top level of the document, or an item of a list, or a row of a table."""
 
     kind: str
-    """heading, text, list, code, html, table, quote, rule, other; item and row inside list and table."""
+    """heading, text, list, code, html, table, quote, rule, conflict, other; item and row inside list and table."""
     start: int
     """Where its first line begins."""
     end: int
@@ -52,7 +53,10 @@ def blocks(data: bytes, start: int) -> tuple[tuple[Block, ...], tuple[str, ...]]
     """The blocks of `data` from `start` on, and the distinct link targets. Bytes that are not UTF-8 count as `?`."""
     found: list[Block] = []
     links: dict[str, None] = {}
-    events: _Events = iter(_PARSER.events_with_range(_text(data, start), merge_text=True))
+    unsettled = [span for span in conflicts(data) if span.start >= start]
+    text = _text(fenced(data, unsettled) if unsettled else data, start)
+    begins = {span.start for span in unsettled}
+    events: _Events = iter(_PARSER.events_with_range(text, merge_text=True))
     for event, place in events:
         begin, end = start + place["start"], start + place["end"]
         if event == "Rule":
@@ -72,7 +76,8 @@ def blocks(data: bytes, start: int) -> tuple[tuple[Block, ...], tuple[str, ...]]
             found.append(Block("table", begin, end, 0, "", tuple(_rows(events, data, start, links))))
         else:
             _skip(events, 1, links)
-            found.append(Block(_KINDS.get(tag, "other"), begin, end, 0, "", ()))
+            kind = "conflict" if begin in begins else _KINDS.get(tag, "other")
+            found.append(Block(kind, begin, end, 0, "", ()))
     return tuple(found), tuple(links)
 
 
