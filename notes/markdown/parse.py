@@ -8,7 +8,7 @@ from notes.markdown.blocks import blocks
 from notes.markdown.front_matter import as_list, front_end, front_fields
 from notes.markdown.leading_dates import leading_date
 from notes.markdown.model import Entry, Note, Section, Span, Zone
-from notes.markdown.slugs import Slugs, entry_slug, slug_of
+from notes.markdown.slugs import HEAD_SLUG, Slugs, entry_slug, slug_of
 from notes.markdown.zones import Division, divide
 
 if TYPE_CHECKING:
@@ -135,6 +135,8 @@ def _sections(division: Division, day: "dt.date | None") -> tuple[tuple[Section,
             date = mark.date or date
         else:
             slug = slugs.take(slug_of(name))
+        if not n:
+            slugs.take(HEAD_SLUG)  # it is the head's address, so no later section's
         split: list[tuple[int, str]] = []
         while cuts and cuts[0][0] < node.own_end:
             split.append(cuts.pop(0))

@@ -18,8 +18,8 @@ from notes.markdown.parse import parse
 _MOST_FILES = 50_000
 #: A link as it is written: `[[target` or `](target` or `]: target`, with the place of its target.
 _WRITTEN = re.compile(rb"\[\[([^\[\]\r\n|#]+)|\]\(\s*<?([^()<>\r\n#?]+(?:\([^()\r\n]*\)[^()<>\r\n#?]*)*)|^ {0,3}\[[^\]\r\n]+\]:[ \t]*<?([^\s<>#?]+)", re.MULTILINE)  # fmt: skip  # noqa: E501 (one pattern)
-#: What a text says that stands for a name and is none: `{{note}}`, `<name>`, `$NAME`, `…`.
-_PLACEHOLDER = re.compile(r"[{}<>$*%…]|\.\.\.")
+#: What a text says that stands for a name and is none: `{{note}}`, `<name>`, `$NAME`, `…`, and `[[wikilinks]]` itself.
+_PLACEHOLDER = re.compile(r"(?i)[{}<>$*%…]|\.\.\.|^wiki[ -]?links?$")
 
 
 class DeadLink(NamedTuple):
@@ -86,7 +86,9 @@ class Targets:
             except OSError:
                 continue
             titles.update(folded(name) for name in (note.title, *note.aliases))
-            used = used or (b"[[" in note.data and any(folded(t) in self._names for t, _ in _wiki(note)))
+            if not used and b"[[" in note.data:
+                wikis = {target for target, _ in _wiki(note)}.intersection(map(bare_target, note.links))
+                used = any(folded(target) in self._names for target in wikis)
         return frozenset(titles), used
 
     @property
@@ -107,7 +109,7 @@ def dead_links(note: Note, path: Path, targets: Targets) -> list[DeadLink]:
     """
     if not note.links:
         return []
-    wikis = dict(_wiki(note)) if b"[[" in note.data else {}
+    wikis = dict(reversed(list(_wiki(note)))) if b"[[" in note.data else {}  # the first of each
     places: dict[str, int] | None = None
     dead = []
     for target in note.links:

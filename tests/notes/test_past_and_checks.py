@@ -106,11 +106,11 @@ def test_links_that_lead_somewhere_in_some_way_are_not_dead(tmp_path):
 
 def test_where_no_wiki_link_leads_to_a_note_brackets_are_another_thing(tmp_path):
     path = tmp_path / "a.md"
-    path.write_text("The model links with [[wikilinks]].\n", encoding="utf-8")
+    path.write_text("The model links with [[brackets]], or [[wikilinks]].\n", encoding="utf-8")
     (tmp_path / "b.md").write_text("# B\n", encoding="utf-8")
     assert _dead(tmp_path, path) == []
     (tmp_path / "b.md").write_text("# B\n\n[[a]]\n", encoding="utf-8")
-    assert _dead(tmp_path, path) == ["wikilinks"]
+    assert _dead(tmp_path, path) == ["brackets"]
 
 
 def test_a_dead_link_is_told_at_its_own_line_and_of_thousands_too(tmp_path):
