@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
@@ -16,7 +17,7 @@ from notes import parse, resolve
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ladder.index.reader import Index
+    from ladder.index.reader import Index, NoteRow
     from ladder.query.query import Query
     from ladder.ranking.learned import Learned
     from notes import Note, Section, Span
@@ -107,14 +108,22 @@ def one_note(index: Index, name: str) -> int:
         Ambiguous: there are several.
     """
     found = index.find(name)
-    # Its own name goes before another note's title or alias: otherwise nothing would lead to it.
+    # Its own name goes before another note's title or alias, and as it is spelled before another spelling of it:
+    # otherwise nothing would lead to it.
     own = [n for n in found if fold_name(index.note(n).name) == fold_name(name)]
-    for one in (found, own):
+    spelled = [n for n in found if _ends_as_spelled(index.note(n), name)]
+    for one in (found, [n for n in own if n in spelled], own, spelled):
         if len(one) == 1:
             return one[0]
     if found:
         raise Ambiguous(name, sorted(index.note(n).name for n in found))
     raise NoSuchNote(name, names_near(name, [index.note(n).name for n in range(index.count) if index.alive(n)]))
+
+
+def _ends_as_spelled(row: NoteRow, name: str) -> bool:
+    """Whether a name or path ends so, case and all."""
+    wanted = "/" + unicodedata.normalize("NFC", name.replace("\\", "/").strip()).removeprefix("./").removesuffix(".md")
+    return any(f"/{own.replace(chr(92), '/').removesuffix('.md')}".endswith(wanted) for own in (row.name, row.path))
 
 
 def names_near(name: str, names: list[str]) -> list[str]:

@@ -208,6 +208,14 @@ def test_names_find_notes_and_nothing_else(tmp_path):
     assert called("deploy/rollback") == called("Deploy/Rollback.MD") == ["deploy/rollback"]
     assert called("rollback") == ["deploy/rollback", "ops/rollback"]
     assert called(str(tmp_path / "notes" / "alerts.md")) == ["alerts"]
+    for name in ("guide.md", "GUIDE.md", "deep/Read.md", "deep/read.md"):
+        (tmp_path / "notes" / name).parent.mkdir(exist_ok=True)
+        (tmp_path / "notes" / name).write_text(f"# {name}\n", encoding="utf-8")
+    if len(find_notes(settings)) > 6:  # a file system that tells case apart
+        for name in ("guide", "GUIDE", "deep/Read", "deep/read"):
+            assert called(name) == called(name + ".md") == [name]
+        assert called("Read") == ["deep/Read"]
+        assert called("Guide") == ["GUIDE", "guide"]
     for name in ("../secret", str(tmp_path / "secret.md"), "", "\0", "lerts", "deploy/../../secret"):
         assert called(name) == []
     place = place_of(settings, notes_called(settings, "alerts")[0])
