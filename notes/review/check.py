@@ -14,7 +14,9 @@ from typing import NamedTuple
 from notes.files.find import NoteFile
 from notes.files.place import FOLDER, Place
 from notes.markdown.conflicts import conflicts
+from notes.markdown.front_matter import is_left_open
 from notes.markdown.model import Note, Span
+from notes.markdown.parse import is_binary
 from notes.review.links import Targets, dead_links
 from notes.secrets import secrets_in
 from notes.writing.edit import parse_whole
@@ -29,7 +31,7 @@ class Finding(NamedTuple):
     note: str
     """The note's name."""
     kind: str
-    """history, ledger, encoding, conflict, secret, order, undated, head, link, unread, gone."""
+    """history, ledger, encoding, front, conflict, secret, order, undated, head, link, unread, gone."""
     message: str
     """One line."""
     line: int
@@ -65,7 +67,9 @@ def check_note(checked: Checked) -> Iterator[Finding]:
 
 
 def _encoding(c: Checked) -> Iterator[Finding]:
-    if not c.note.encoding_ok:
+    if is_binary(c.note.data):
+        yield Finding(c.file.name, "encoding", "is binary, or UTF-16: no note, nothing of it is read", 0, serious=True)
+    elif not c.note.encoding_ok:
         yield Finding(
             c.file.name, "encoding", "is not UTF-8: it is read with U+FFFD and never written", 0, serious=True
         )
@@ -127,6 +131,12 @@ def _links(c: Checked) -> Iterator[Finding]:
         yield Finding(c.file.name, "link", f"link to {target} leads nowhere", line if at >= 0 else 0, serious=False)
 
 
+def _front(c: Checked) -> Iterator[Finding]:
+    if is_left_open(c.note.data, c.note.front.start):
+        message = "the front matter that begins here is never closed: it counts as text"
+        yield Finding(c.file.name, "front", message, 1, serious=False)
+
+
 def _conflict(c: Checked) -> Iterator[Finding]:
     for start in (span.start for span in open_conflicts(c.note)):
         message = "a merge left both sides of a conflict here: neither is handed over until one is chosen"
@@ -155,7 +165,7 @@ def _unread(c: Checked) -> Iterator[Finding]:
 
 #: The checks, in the order in which their findings are told.
 CHECKS: tuple[Callable[[Checked], Iterator[Finding]], ...] = (
-    _encoding, _conflict, _ledger, _history, _secrets, _dates, _head, _links, _unread,
+    _encoding, _front, _conflict, _ledger, _history, _secrets, _dates, _head, _links, _unread,
 )  # fmt: skip
 
 
