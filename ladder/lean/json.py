@@ -1,8 +1,8 @@
-"""JSON for the hook: most of what it reads and all that it writes, without loading even C's `_json`.
+"""JSON for the hook: reads flat objects and writes all values without loading C's `_json`. Twin of `json`.
 
-An event or a line of a state file is one flat object of strings: splitting it at its quotes takes a tenth of the time
-of loading the scanner, which is a file of its own in many Pythons. Whatever is not as plain as that goes to the
-scanner; a test holds both to the same values.
+An event or a line of a state file is one flat object of strings. Splitting it at its quotes takes a tenth of the time
+of loading the scanner, which is a file of its own in many Pythons. Anything else goes to the scanner;
+tests/lean/test_lean_json.py holds both equal.
 """
 
 from __future__ import annotations
@@ -59,6 +59,21 @@ def from_json(text: str) -> object:
     if end != len(body):
         raise ValueError("more than one JSON document")
     return value
+
+
+def documents(text: str, at: int) -> tuple[list[object], int]:
+    """Return the JSON documents that stand one after the other in `text` from `at` on, and where the last one ends."""
+    found: list[object] = []
+    while text.startswith("{", at):
+        try:
+            value, end = _scanner()(text, at)
+        except (StopIteration, SystemError, ValueError, RecursionError):
+            break
+        found.append(value)
+        at = end
+        while text[at : at + 1] and text[at] in _WHITESPACE + "\0\f":
+            at += 1
+    return found, at
 
 
 def _flat(body: str) -> dict[str, object] | None:
