@@ -68,7 +68,7 @@ def mine(
     store = Store(data / (f"mined-{project_key(str(folder))}" if logs else "mined"))
     found = sessions(folder) if folder.exists() else []
     if logs is None:
-        found = [session for session in found if _belongs(session, root, settings)]
+        found = [session for session in found if belongs(session, root, settings)]
     if not found and not store.files():
         what = f"no session logs of {root} in {folder}" if folder.exists() else f"no session logs: no folder {folder}"
         raise Failure(what, NOTHING_FOUND)
@@ -130,7 +130,7 @@ def mine(
         raise typer.Exit(NOTHING_FOUND)
 
 
-def _belongs(session: "Session", root: Path, settings: "Settings") -> bool:
+def belongs(session: "Session", root: Path, settings: "Settings") -> bool:
     """Tell whether a session began in the project, by the folder that its records name."""
     from notes import main_root, project_root
     from notes.files.globs import matcher
