@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from ladder.cli.place import whole
-from ladder.cli.terminal import FOUND, Failure, progress, show_json, warn
+from ladder.cli.terminal import FOUND, NOTHING_FOUND, Failure, progress, show_json, warn
 from ladder.text.plural import number_of
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def mine(
     store = Store(data / (f"mined-{project_key(str(folder))}" if logs else "mined"))
     found = sessions(folder) if folder.exists() else []
     if logs is None:
-        found = [session for session in found if _belongs(session, root, settings)]
+        found = [session for session in found if belongs(session, root, settings)]
     others = of_others(folder) if logs and folder.exists() else {}
     foreign = {path for paths in others.values() for path in paths}
     found = [session for session in found if session.file not in foreign]
@@ -143,7 +143,7 @@ def mine(
         sys.stdout.write(f"pairs in   {target}\n")
 
 
-def _belongs(session: "Session", root: Path, settings: "Settings") -> bool:
+def belongs(session: "Session", root: Path, settings: "Settings") -> bool:
     """Tell whether a session began in the project, by the folder that its records name."""
     from notes import main_root, project_root
     from notes.files.globs import matcher

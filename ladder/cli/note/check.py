@@ -42,9 +42,9 @@ def add_checks(group: typer.Typer) -> None:
     ) -> int:
         """Check notes: changed histories, long heads, dead links, secrets.
 
-        And dates out of order. What is seen for the first time is written into the ledger, .ladder/ beside the notes;
-        commit it with them. Exit code 1 when a history or a ledger was changed, a note is not UTF-8, or something looks
-        like a live secret.
+        And dates out of order, conflicts that a merge left. What is seen for the first time is written into the
+        ledger, .ladder/ beside the notes; commit it with them. Exit code 1 when a history or a ledger was changed, a
+        note is not UTF-8 or holds a conflict, or something looks like a live secret.
         """
         from notes.files.lookup import place_of
 
@@ -79,17 +79,18 @@ def add_checks(group: typer.Typer) -> None:
         Dated entries are never touched.
         """
         from notes.files.lookup import place_of
-        from notes.review.check import folded_names, parsed
+        from notes.review.check import parsed
+        from notes.review.links import Targets
         from notes.review.repair import repair
         from notes.writing.store import StoreError, remove_temporaries, rewrite
 
         settings = settings_of(notes)
         files = _chosen(settings, None)
-        names = folded_names(files)
+        targets = Targets(files, Path(settings.root))
         done = []
         for file in _chosen(settings, note):
             parsed_note = parsed(file)
-            better = repair(parsed_note, Path(file.path), files, names)
+            better = repair(parsed_note, Path(file.path), targets)
             if better is None:
                 continue
             done.append({"note": file.name, "repairs": list(better.messages)})
@@ -217,13 +218,14 @@ def _check(
     from ladder.indexing.token_counts import count
     from notes import find_notes
     from notes.files.lookup import place_of
-    from notes.review.check import Checked, Finding, check_note, folded_names, gone_finding, gone_notes, parsed
+    from notes.review.check import Checked, Finding, check_note, gone_finding, gone_notes, open_conflicts, parsed
+    from notes.review.links import Targets
     from notes.writing.edit import parse_whole
     from notes.writing.ledger import changes, dated, digest, read_ledger
     from notes.writing.past import committed
     from notes.writing.store import StoreError, observe
 
-    names = folded_names(find_notes(settings))
+    targets = Targets(find_notes(settings), Path(settings.root))
     last_read = _last_read(settings) if unread else None
     if unread and last_read is None:
         warn("nothing mined yet, so no note's last reading is known; `ladder mine` finds them")
@@ -247,14 +249,14 @@ def _check(
         found = list(
             check_note(
                 Checked(
-                    file, note, ledger, anchors.get(place.ledger), raw, names, settings.head_budget, count, last_read,
+                    file, note, ledger, anchors.get(place.ledger), raw, targets, settings.head_budget, count, last_read,
                     unread, dt.datetime.now().astimezone().date(),
                 )
             )
         )  # fmt: skip
         findings += found
         entries.update(digest(note.text(e.span)) for e in dated(note))
-        if look or not note.encoding_ok or not (ledger.records or dated(note)):
+        if look or not note.encoding_ok or open_conflicts(note) or not (ledger.records or dated(note)):
             continue  # a note without dated entries gets a ledger when ladder first writes it
         if accept or not (ledger.faults or changes(ledger, note)):
             try:
