@@ -5,7 +5,6 @@ An exception of the product is not caught here: it reaches the replay, which cou
 
 from __future__ import annotations
 
-from copy import copy
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bench.questions import note_name
@@ -17,8 +16,10 @@ if TYPE_CHECKING:
     from bench.corpus.snapshot import World
     from bench.strategies import Ask, View
     from ladder.index.reader import Index
+    from ladder.meaning.near import Near
     from ladder.query.query import Query
-    from ladder.ranking.survey import Scene, Suggestion
+    from ladder.ranking.explain import Suggestion
+    from ladder.ranking.search import Search
 
 #: What an agent is told once a session so that it can climb the ladder itself.
 INSTRUCTIONS = (
@@ -53,7 +54,7 @@ def query_of(context: Mapping[str, Any]) -> tuple[Query | None, str]:
         return None, type(raised).__name__
 
 
-def surveyed(world: World, ask: Ask, note: str | None, *, learned: bool = False) -> Scene:
+def surveyed(world: World, ask: Ask, note: str | None, *, learned: bool = False) -> Search:
     """The product's survey for a question, of all notes or of one; made once for all budgets of the question.
 
     `route` is `suggestions` of a survey and `answer` is `spend` of it (a test holds them equal).
@@ -69,11 +70,10 @@ def surveyed(world: World, ask: Ask, note: str | None, *, learned: bool = False)
         if note is None:
             scene = survey(world.index, ask.query, learned=ask.learned if learned else None)
         else:
-            scene = copy(surveyed(world, ask, None, learned=learned))
             number = world.number(note)
             if number is None:
                 raise LookupError(note)
-            scene.only([number])
+            scene = surveyed(world, ask, None, learned=learned).among([number])
         ask.scenes[key] = scene
     return ask.scenes[key]
 
@@ -85,7 +85,7 @@ def weights(world: World, ask: Ask) -> Mapping[str, float]:
 
 def suggestions(world: World, ask: Ask, k: int) -> list[Suggestion]:
     """The first rung: notes that may hold the answer, best first."""
-    from ladder.ranking.survey import suggestions as first  # noqa: PLC0415 (as above)
+    from ladder.ranking.explain import suggestions as first  # noqa: PLC0415 (as above)
 
     return list(first(surveyed(world, ask, None), k))
 
@@ -164,22 +164,41 @@ def answered(world: World, ask: Ask, budget: int, note: str | None, *, learned: 
     return Seen((block.text,) if block.text else (), tuple(names), 1)
 
 
-def spoken(world: World, context: Mapping[str, Any]) -> tuple[str, tuple[str, ...]]:
+def spoken(world: World, context: Mapping[str, Any], near: Near | None = None) -> tuple[str, tuple[str, ...]]:
     """The block that the hook would hand over at a session's first message, and the notes that it names; or nothing.
 
-    With nothing learned and no block before; `context` has the keys of `ladder.query.query.Context`.
+    With nothing learned and no block before; `context` has the keys of `ladder.query.query.Context`. `near` is what the
+    sentence model says of the message: the hook asks it where words have nothing to say.
     """
-    from ladder.hook.on_message import BUDGET, NAMED, chosen_for, compose  # noqa: PLC0415 (as above)
+    from ladder.hook.on_message import BUDGET, NAMED, chosen_by_meaning, chosen_for, compose  # noqa: PLC0415 (as above)
     from ladder.query.query import Context, query  # noqa: PLC0415 (as above)
     from ladder.query.speaker import spoken as by_a_person  # noqa: PLC0415 (as above)
+    from ladder.speaking.by_meaning import worth_looking  # noqa: PLC0415 (as above)
     from ladder.speaking.gate import GATE  # noqa: PLC0415 (as above)
 
     if not by_a_person(context["message"]):
         return "", ()
-    scene, chosen = chosen_for(world.index, query(Context(**context)), None, GATE)
+    asked = query(Context(**context))
+    scene, chosen = chosen_for(world.index, asked, None, GATE)
+    if not chosen and worth_looking(world.index, asked):
+        scene, chosen = chosen_by_meaning(world.index, asked, None, near)
     if scene is None or not chosen:
         return "", ()
     text, _, named = compose(
         scene, chosen[:NAMED], BUDGET, lambda number: world.files.get(note_name(world.index.note(number).name))
     )
     return text, tuple(note_name(each.name) for each in named)
+
+
+def near(world: World, message: str) -> Near | None:
+    """How near the notes lie to what a message means; their vectors are made when they are first asked for.
+
+    Raises:
+        NoModel: no sentence model is installed.
+    """
+    from ladder.meaning.near import near as nearest  # noqa: PLC0415 (needs the extra `meaning`)
+    from ladder.meaning.update import update_vectors  # noqa: PLC0415 (as above)
+
+    index = world.index
+    update_vectors(index, "", lambda number: world.files.get(note_name(index.note(number).name)))
+    return nearest(index, message)

@@ -22,6 +22,7 @@ def add(app: typer.Typer) -> None:
         hook does.
         """
         from ladder.hook.guard.judge import guard_denial, guarded_roots
+        from ladder.lean.project import trees_of
         from notes import client_folder, find_notes, note_roots
 
         settings = settings_of(notes)
@@ -32,7 +33,7 @@ def add(app: typer.Typer) -> None:
         if not isinstance(event, dict):
             raise Failure("the standard input is not a JSON object")
         event.setdefault("cwd", settings.root)
-        roots = guarded_roots(settings.root, note_roots(settings), str(client_folder()))
+        roots = guarded_roots(trees_of(settings.root), note_roots(settings), str(client_folder()))
         if not roots:
             warn(f"{settings.root} has neither ladder.toml nor a ledger: the guard judges nothing there")
         denial = guard_denial(event, _read, roots, lambda: [str(note.path) for note in find_notes(settings)])

@@ -2,15 +2,20 @@
 
 from typing import NamedTuple
 
-from ladder.hook.on_message import LOOKED_INTO, NAMED, chosen_for
+from ladder.hook.on_message import LOOKED_INTO, NAMED, chosen_by_meaning, chosen_for
 from ladder.index.reader import Index
+from ladder.learning.model import Learned
+from ladder.meaning.use import meant
 from ladder.query.query import Query
 from ladder.query.speaker import spoken
-from ladder.ranking.learned import Learned
-from ladder.ranking.names import attached
+from ladder.ranking.in_view import attached
 from ladder.ranking.survey import survey
+from ladder.speaking.by_meaning import nearness, worth_looking
+from ladder.speaking.by_meaning import needed as needed_near
 from ladder.speaking.coverage import leans, needed_of, share_held
 from ladder.speaking.gate import likelihood, threshold_of
+
+_NEAR = "its words say too little, but a note lies near by its meaning"
 
 
 class Verdict(NamedTuple):
@@ -40,6 +45,14 @@ def verdict(index: Index, asked: Query, learned: Learned | None) -> Verdict:
     if not index.count:
         return Verdict(speaks=False, notes=(), why="there are no notes", likelihood=0.0, threshold=needed)
     scene, chosen = chosen_for(index, asked, learned, needed)
+    nearest = ""
+    if not chosen and worth_looking(index, asked) and (near := meant(index, asked).near) is not None:
+        nearest = f"{nearness(near):.1f} deviations from the usual, {needed_near(asked):.1f} needed"
+        by_meaning, named = chosen_by_meaning(index, asked, learned, near)
+        asked.near = None  # what is said below is said of the words
+        if named and by_meaning is not None:
+            names, sure = tuple(each.name for each in named[:NAMED]), round(likelihood(by_meaning), 4)
+            return Verdict(speaks=True, notes=names, why=f"{_NEAR} ({nearest})", likelihood=sure, threshold=needed)
     looked = scene or survey(index, asked, learned=learned, depth=LOOKED_INTO)
     sure = likelihood(looked)
     gate = f"the gate gives {sure:.2f}, {needed:.2f} needed"
@@ -58,4 +71,6 @@ def verdict(index: Index, asked: Query, learned: Learned | None) -> Verdict:
         why = f"{gate}, and no passage holds the {needed_words} of its words that it must"
     else:
         why = f"{gate}, and no passage holds enough of the message ({passage})"
+    if nearest:
+        why += f"; nor does a note lie near by its meaning ({nearest})"
     return Verdict(bool(chosen), tuple(found.name for found in chosen[:NAMED]), why, round(sure, 4), needed)

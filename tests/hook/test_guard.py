@@ -148,18 +148,21 @@ def test_where_the_guard_judges(tmp_path):
     client = (tmp_path / "client").as_posix()
     own = [(project / "notes").as_posix(), (project / "CLAUDE.md").as_posix()]
     roots = [(own[0], ""), (own[1], ""), (memory.as_posix(), "@memory/"), (user.as_posix(), "@user/")]
-    assert guarded_roots(project.as_posix(), roots, client) == []
+    assert guarded_roots([project.as_posix()], roots, client) == []
     (user / ".ladder" / "notes").mkdir(parents=True)
-    assert guarded_roots(project.as_posix(), roots, client) == [user.as_posix()]
+    assert guarded_roots([project.as_posix()], roots, client) == [user.as_posix()]
     for ledger in (project / "notes", project):  # the latter of CLAUDE.md
         (ledger / ".ladder" / "notes").mkdir(parents=True)
-        assert guarded_roots(project.as_posix(), roots, client) == [*own, user.as_posix()]
+        assert guarded_roots([project.as_posix()], roots, client) == [*own, user.as_posix()]
         (ledger / ".ladder" / "notes").rmdir()
+    tree = (tmp_path / "wt").as_posix()
     (project / "ladder.toml").touch()
+    both = guarded_roots([project.as_posix(), tree], roots, client)
+    assert both == [own[0], f"{tree}/notes", own[1], f"{tree}/CLAUDE.md", user.as_posix()]
     (memory / ".ladder" / "notes").mkdir(parents=True)
-    assert guarded_roots(project.as_posix(), roots, client) == [*own, user.as_posix()]
+    assert guarded_roots([project.as_posix()], roots, client) == [*own, user.as_posix()]
     named = [*roots, (memory.as_posix() + "/more", "@memory2/")]  # also where ladder.toml names the folder
-    assert guarded_roots(project.as_posix(), named, client) == [*own, user.as_posix()]
+    assert guarded_roots([project.as_posix()], named, client) == [*own, user.as_posix()]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")

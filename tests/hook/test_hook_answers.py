@@ -393,4 +393,4 @@ def test_the_hook_process_loads_no_large_module(client):
     assert "ladder.ranking.survey" in loaded
     heavy = "re json numpy bm25s orjson tiktoken typer signal threading subprocess pathlib enum collections typing"
     assert not loaded & {*heavy.split(), "dataclasses"}
-    assert Path(client.handlers["UserPromptSubmit"]["args"][-1]).is_file()
+    assert Path(client.handlers["UserPromptSubmit"]["args"][-1], "ladder_hook.py").is_file()

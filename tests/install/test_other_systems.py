@@ -73,7 +73,8 @@ def test_a_worktree_of_windows_leads_to_the_main_tree(windows, monkeypatch):
     monkeypatch.setattr(ntpath, "isdir", folders.__contains__)
     monkeypatch.setattr(ntpath, "exists", lambda path: path in folders or path in pointers)
     monkeypatch.setattr(hookroot, "read_private", lambda path, _: pointers.get(path, "").encode())
-    assert hookroot.root_of("c:\\work\\wt\\src") == "C:\\work\\erk"
+    assert hookroot.root_of("c:\\work\\wt\\src") == "C:\\work\\wt"
+    assert hookroot.main_of("C:\\work\\wt") == "C:\\work\\erk"
 
 
 def test_a_note_is_known_by_any_spelling_of_its_path(windows):
