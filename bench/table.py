@@ -1,4 +1,4 @@
-"""The bench's figures as rows, and the rows as text that reads in a terminal and pastes into Markdown."""
+"""Turns the bench's outcomes into rows, and rows into a Markdown table that also reads well in a terminal."""
 
 from __future__ import annotations
 
