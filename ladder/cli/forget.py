@@ -4,7 +4,7 @@ from pathlib import Path
 
 import typer
 
-from ladder.cli.place import whole
+from ladder.cli.options import whole
 from ladder.cli.terminal import NOTHING_FOUND, Failure, show_json
 from ladder.text.plural import number_of
 

@@ -33,7 +33,7 @@ def _doctor(
 
     found = examine(project_root(Path.cwd()))
     if as_json:
-        show_json([finding._asdict() for finding in found])
+        show_json({"findings": [finding._asdict() for finding in found]})
     else:
         for finding in found:
             print(f"{'ok ' if finding.ok else '!! '} {finding.what}")
@@ -92,7 +92,7 @@ def _as_objects(found: "Stats") -> dict[str, object]:
 
 
 def _mcp() -> None:
-    """Serve the three rungs as tools over MCP, on stdin and stdout.
+    """Serve the notes as tools over MCP, on stdin and stdout.
 
     A client starts it: `claude mcp add ladder -- ladder mcp`; in the settings of others,
     {"mcpServers": {"ladder": {"command": "ladder", "args": ["mcp"]}}}.

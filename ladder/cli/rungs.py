@@ -6,22 +6,22 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ladder.cli.asked import (
+from ladder.cli.options import (
+    Folder,
+    Json,
     Log,
     Message,
     Most,
-    asked_terms,
     index_of,
+    joined,
     learned_of,
     mended,
     number_of,
     query_of,
-    remember,
     say_nothing_found,
+    terms_of,
 )
-from ladder.cli.columns import cost_shown, on_one_line, table
-from ladder.cli.options import Folder, Json
-from ladder.cli.terminal import FOUND, NOTHING_FOUND, Failure, show_json, warn
+from ladder.cli.terminal import FOUND, NOTHING_FOUND, Failure, cost_shown, on_one_line, show_json, table, warn
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -46,31 +46,37 @@ def _add_suggest(app: typer.Typer) -> None:
     def suggest(
         message: Message,
         most: Most = 5,
+        why: Annotated[bool, typer.Option("--why", help="Explain the ranking: what each signal added.")] = False,
         log: Log = None,
         notes: Folder = None,
         json: Json = False,
     ) -> int:
         """Name the notes that may hold the answer, and their costs.
 
-        With the reason for each. A cost is the tokens that reading takes: of the head, of all.
+        With the reason for each. A cost is the tokens that reading takes: of the head, of all. With --why a score is
+        explained signal by signal, with the terms that were looked for, and whether the hook would speak at this
+        message, and why not.
         """
+        if why:
+            from ladder.cli.why import explain
+
+            return explain(joined(message), most, log, notes, json=json)
         from ladder.meaning.use import meant
         from ladder.reading.rungs import suggest as suggested
 
         index = index_of(notes, search=True)
-        query = meant(index, query_of(message, log))
+        query = meant(index, query_of(joined(message), log))
         found = suggested(index, query, learned=learned_of(index), most=most)
-        remember(index.root, message)
         rows = [(each, index.note(each.note)) for each in found]
         if json:
-            show_json([
+            show_json({"notes": [
                 {
                     "note": each.name, "title": row.title, "score": round(each.score, 4), "head": row.head_cost,
                     "sections": row.sections, "all": row.cost, "estimated": row.estimated, "why": each.why,
                     "path": row.path,
                 }
                 for each, row in rows
-            ])  # fmt: skip
+            ]})  # fmt: skip
         elif rows:
             table(
                 ("NOTE", "HEAD", "SECTIONS", "ALL", "WHY"),
@@ -93,9 +99,7 @@ def _add_map(app: typer.Typer) -> None:
     @mended
     def map_(
         note: Annotated[str, typer.Argument(help="A note: its name, path, title or alias.", show_default=False)],
-        message: Annotated[
-            str | None, typer.Argument(help="What is asked; by default what `ladder suggest` was just asked.")
-        ] = None,
+        message: Annotated[list[str] | None, typer.Argument(help="The question whose words are marked.")] = None,
         all_: Annotated[bool, typer.Option("--all", help="All sections, also of a note that has hundreds.")] = False,
         notes: Folder = None,
         json: Json = False,
@@ -110,18 +114,18 @@ def _add_map(app: typer.Typer) -> None:
 
         index = index_of(notes)
         n = number_of(index, note, notes)
-        weights, written = asked_terms(index.root, message)
+        weights, written = terms_of(joined(message or []))
         rows = map_note(index, n, weights)
         estimated = index.note(n).estimated
         if json:
-            show_json([
+            show_json({"note": index.note(n).name, "sections": [
                 {
                     "note": index.note(n).name, "section": row.number or None, "title": row.title, "slug": row.slug,
                     "path": row.path, "level": row.level, "zone": row.zone, "cost": row.cost, "estimated": estimated,
                     "start": row.start, "end": row.end, "hits": row.hits,
                 }
                 for row in rows
-            ])  # fmt: skip
+            ]})  # fmt: skip
         else:
             shown = rows if all_ else rows_shown(rows)
             table(

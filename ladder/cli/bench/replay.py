@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ladder.cli.place import whole
+from ladder.cli.commands import BenchGroup
+from ladder.cli.options import settings_of, whole
 from ladder.cli.terminal import NOTHING_FOUND, Failure, no_notes, progress, show_json, warn
 from ladder.extra import missing_extra
 from ladder.text.plural import number_of
@@ -17,10 +18,9 @@ if TYPE_CHECKING:
     from bench.corpus.corpus import Corpus
     from bench.corpus.gather import Gathered
     from bench.replay import Replay
-    from notes import Settings
     from transcripts import Session
 
-bench = typer.Typer(invoke_without_command=True, rich_markup_mode=None)
+bench = typer.Typer(cls=BenchGroup, invoke_without_command=True, rich_markup_mode=None)
 
 #: Beside what was mined with --logs: the folder that was given.
 LOGS_FILE = "logs.txt"
@@ -36,17 +36,6 @@ Level = Annotated[
     str, typer.Option(help="Where the evidence came back: reply, close (in one paragraph of it), wrote or any.")
 ]
 Share = Annotated[float, typer.Option(help="A word is uncommon in fewer than this share of the turns.")]
-
-
-def settings_of(notes: Path | None, globs: Sequence[str] | None) -> "Settings":
-    """The settings that say which files are notes: the named folder, else this project's."""
-    from notes import folder_settings, load_settings, project_root
-
-    if notes is None:
-        return load_settings(project_root(Path.cwd()))
-    if not notes.is_dir():
-        raise Failure(f"{notes}: no such folder")
-    return folder_settings(notes, tuple(globs)) if globs else folder_settings(notes)
 
 
 def sessions_in(folders: Sequence[Path]) -> "list[Session]":
@@ -267,5 +256,5 @@ def _plot(result: "Replay", moment: str, targets: Sequence[Path]) -> None:
 
 
 def add(app: typer.Typer) -> None:
-    """Add `ladder bench`; other files add their own commands to the group `bench`."""
+    """Add `ladder bench`, whose other commands stand in `commands.py`."""
     app.add_typer(bench, name="bench")
