@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ladder.cli.terminal import FOUND, NOTHING_FOUND, Failure, show_json, warn
-from ladder.extra import missing_extra
+from ladder.cli.terminal import FOUND, NOTHING_FOUND, show_json, warn
 
 if TYPE_CHECKING:
     from ladder.hook.stats import Stats
@@ -72,6 +71,8 @@ def _stats(
     print(f"messages       {found.messages}, of which {found.spoke} with notes")
     for why, count in sorted(found.silent.items(), key=lambda item: -item[1]):
         print(f"  silent       {count}: {why}")
+    if found.asked_meaning:
+        print(f"by meaning     asked {found.asked_meaning} times, {found.spoke_by_meaning} with notes")
     print(f"tokens         {found.tokens} handed over")
     print(f"read through   {found.opened} of {found.checked} suggestions were opened ({found.read_through:.0%})")
     print(f"latency        {found.p50:.1f} / {found.p95:.1f} / {found.p99:.1f} ms (p50 / p95 / p99, after the start)")
@@ -91,19 +92,17 @@ def _as_objects(found: "Stats") -> dict[str, object]:
     return plain | counted | {"read_through": found.read_through}
 
 
-def _mcp() -> None:
+def _mcp(
+    append: Annotated[bool, typer.Option("--append", help="Also a tool that appends entries to notes.")] = False,
+) -> None:
     """Serve the notes as tools over MCP, on stdin and stdout.
 
     A client starts it: `claude mcp add ladder -- ladder mcp`; in the settings of others,
     {"mcpServers": {"ladder": {"command": "ladder", "args": ["mcp"]}}}.
     """
-    try:
-        from ladder.serving.mcp import server
+    from ladder.serving.mcp import main
 
-        made = server(Path.cwd())
-    except ImportError as error:
-        raise Failure(missing_extra("`ladder mcp`", "mcp")) from error
-    made.run()
+    main(["--append"] if append else [])
 
 
 def add(app: typer.Typer) -> None:

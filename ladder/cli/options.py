@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from ladder.index.reader import Index
+    from ladder.learning.model import Learned
     from ladder.query.query import Query
-    from ladder.ranking.learned import Learned
     from notes import NoteFile, Settings
     from notes.writing.store import Place
 
@@ -35,14 +35,14 @@ TextFile = Annotated[
 ]
 
 
-Message = Annotated[
+Question = Annotated[
     list[str],
-    typer.Argument(help="The question, in the words of the message; - is the standard input.", show_default=False),
+    typer.Argument(help="What is asked, quoted or not; - is the standard input.", show_default=False),
 ]
 Most = Annotated[int, typer.Option("--most", "-n", min=1, help="Notes at most.")]
 Log = Annotated[
     Path | None,
-    typer.Option("--log", help="A running session's log: the conversation before the message counts, too."),
+    typer.Option("--log", help="A running session's log: the conversation before the question counts, too."),
 ]
 
 
@@ -166,7 +166,7 @@ def index_of(folder: Path | None, *, search: bool = False) -> "Index":
 def learned_of(index: "Index") -> "Learned | None":
     """What earlier sessions have taught; None until there is enough."""
     from ladder.lean.paths import project_data
-    from ladder.ranking.learned import open_learned
+    from ladder.learning.model import open_learned
 
     return open_learned(project_data(index.root) + "/learned")
 
@@ -211,14 +211,14 @@ def say_nothing_found(index: "Index", query: "Query") -> None:
     if not index.count:
         warn(no_notes(index.root))
         return
-    days = only_days(index, query)
+    days = only_days(query)
     what = f"has an entry of {days}" if days else "has to do with it"
     warn(f"none of the {index.count} notes {what}" if index.count > 1 else f"no note {what}; there is one")
 
 
 def terms_of(message: str) -> tuple["Mapping[str, float]", dict[str, str]]:
     """Terms of a message with their weights, and as they were written."""
-    from ladder.ranking.survey import written_terms
+    from ladder.ranking.explain import written_terms
 
     return query_of(message, None).weigh()[0], written_terms(message)
 

@@ -121,9 +121,14 @@ def on_one_line(text: str) -> str:
     return one_line(text, 200)
 
 
-def table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]], *, right: tuple[int, ...]) -> None:
-    """Print columns apart by two spaces; those numbered in `right` stand to the right."""
-    wide = [max(_width(row[i]) for row in (head, *rows)) for i in range(len(head))]
+def table(
+    head: tuple[str, ...], rows: Sequence[tuple[str, ...]], *, right: tuple[int, ...], widest: int = 10_000
+) -> None:
+    """Print columns apart by two spaces, nothing cut; those numbered in `right` stand to the right.
+
+    A cell of more than `widest` columns stands out of its own.
+    """
+    wide = [min(max(_width(row[i]) for row in (head, *rows)), widest) for i in range(len(head))]
     for row in (head, *rows):
         cells = [
             " " * (wide[i] - _width(cell)) + cell if i in right else cell + " " * (wide[i] - _width(cell))

@@ -91,9 +91,7 @@ def _guard(moment: Moment, name: str, given: dict[str, object]) -> tuple[str, st
         moment.event,
         lambda path: read_private(path, GUARDED_BYTES) or None,
         roots,
-        lambda: [
-            path for n in range(index.count) if index.alive(n) for path in guard_twins(index.note(n).path, trees)
-        ],
+        lambda: [path for n in range(index.count) if index.alive(n) for path in guard_twins(index.note(n).path, trees)],
     )
     moment.reply.unsay()
     said = clean(denial) if denial else ""

@@ -64,6 +64,7 @@ class Rungs:
         from notes import project_root
 
         self.root = project_root(folder)
+        self.tools: tuple[Tool, ...]
         self.version = version("ladder-notes")
         reading = (
             Tool("suggest", _SUGGEST, (_QUESTION,), self.suggest),
@@ -106,7 +107,7 @@ class Rungs:
     def suggest(self, question: str) -> str:
         """Return the notes that may hold the answer, a line each."""
         from ladder.lean.paths import project_data
-        from ladder.ranking.learned import open_learned
+        from ladder.learning.model import open_learned
         from ladder.reading.rungs import suggest
 
         with self.fresh() as index:
@@ -118,24 +119,24 @@ class Rungs:
                 f"{each.name}  head {about}{row.head_cost}, all {about}{row.cost}  {', '.join(each.why)}"
                 for each, row in [(each, index.note(each.note)) for each in found]
             ]
-            return "\n".join(lines) or _nothing(index, query)
+            return "\n".join(lines) or _nothing(query)
 
     @_told
     def answer(self, question: str, tokens: int = BUDGET) -> str:
         """Return the passages that bear on a question, and what else may."""
         from ladder.lean.paths import project_data
-        from ladder.ranking.learned import open_learned
-        from ladder.reading.told import told
+        from ladder.learning.model import open_learned
+        from ladder.reading.best_first import best_first
 
         with self.fresh() as index:
             learned = open_learned(project_data(index.root) + "/learned")
             query = self.query(index, question)
-            return told(index, query, max(tokens, 1), learned=learned).text or _nothing(index, query)
+            return best_first(index, query, max(tokens, 1), learned=learned).text or _nothing(query)
 
     @_told
     def map(self, note: str, question: str = "") -> str:
         """Return a note's sections, a line each."""
-        from ladder.ranking.survey import written_terms
+        from ladder.ranking.explain import written_terms
         from ladder.reading.map_rows import rows_shown
         from ladder.reading.rungs import map_note, one_note
 
@@ -160,7 +161,6 @@ class Rungs:
     def read(self, note: str, section: str = "", part: int = 1) -> str:
         """Return a section, or of a note what `read_note` gives; of what is long, one part."""
         from ladder.reading.rungs import one_note, read_section
-        from ladder.reading.whole import read_note
         from notes import address_parts
 
         with self.fresh() as index:
@@ -168,7 +168,7 @@ class Rungs:
             n = one_note(index, name)
             address = section or inside
             if not address:
-                return read_note(index, n).text
+                return _whole(index, n)
             found = read_section(index, n, address)
         parts = in_parts(found.text)
         if not 1 <= part <= len(parts):
@@ -201,9 +201,9 @@ def in_parts(text: str) -> list[str]:
     for line in text.split("\n"):
         whole = line + "\n"
         while whole:
-            piece = whole if len(whole) * 4 <= PART else whole.encode("utf-8", "replace")[:PART].decode("utf-8", "ignore")
+            piece = whole if len(whole) * 4 <= PART else whole.encode("utf-8")[:PART].decode("utf-8", "ignore")
             whole = whole[len(piece) :]
-            cost = len(piece.encode("utf-8", "replace"))
+            cost = len(piece.encode("utf-8"))
             if held and size + cost > PART:
                 parts.append(held)
                 held, size = "", 0
@@ -214,10 +214,31 @@ def in_parts(text: str) -> list[str]:
     return parts if parts[-1] or len(parts) == 1 else parts[:-1]
 
 
-def _nothing(index: Index, query: Query) -> str:
+def _whole(index: Index, n: int) -> str:
+    """Return a small note, or the head of a larger one, its sections, and how to go on."""
+    from ladder.reading.answer import note_bytes
+    from ladder.reading.whole import read_note
+
+    row = index.note(n)
+    data = note_bytes(index, n)
+    if data is None:
+        raise CannotTell(f"{row.path} cannot be read")
+    given = read_note(index, n, data)
+    about = "~" if index.estimated else ""
+    lines = [
+        f"{'  ' * max(0, each.level - 2)}{each.title}  {row.name}#{each.slug}  {each.zone}  {about}{each.cost}"
+        for each in given.rows
+    ]
+    if lines:
+        more = f"; {given.more} more in map" if given.more else ""
+        lines.append(f"[{row.name} has {about}{row.cost} tokens; read it with one of these addresses{more}]")
+    return "\n".join([given.text, *lines]).strip("\n")
+
+
+def _nothing(query: Query) -> str:
     from ladder.query.dates.date_only import only_days
 
-    days = only_days(index, query)
+    days = only_days(query)
     return f"No note has an entry of {days}." if days else "No note shares anything with the question."
 
 

@@ -4,13 +4,14 @@ from typing import NamedTuple
 
 from ladder.hook.on_message import LOOKED_INTO, NAMED, chosen_by_meaning, chosen_for
 from ladder.index.reader import Index
+from ladder.learning.model import Learned
 from ladder.meaning.use import meant
 from ladder.query.query import Query
 from ladder.query.speaker import spoken
-from ladder.ranking.learned import Learned
-from ladder.ranking.names import attached
+from ladder.ranking.in_view import attached
 from ladder.ranking.survey import survey
-from ladder.speaking.by_meaning import NEAR_ENOUGH, worth_looking
+from ladder.speaking.by_meaning import nearness, worth_looking
+from ladder.speaking.by_meaning import needed as needed_near
 from ladder.speaking.coverage import leans, needed_of, share_held
 from ladder.speaking.gate import likelihood, threshold_of
 
@@ -46,7 +47,7 @@ def verdict(index: Index, asked: Query, learned: Learned | None) -> Verdict:
     scene, chosen = chosen_for(index, asked, learned, needed)
     nearest = ""
     if not chosen and worth_looking(index, asked) and (near := meant(index, asked).near) is not None:
-        nearest = f"{max(near.best.values(), default=0.0):.2f}, {NEAR_ENOUGH:.2f} needed"
+        nearest = f"{nearness(near):.1f} deviations from the usual, {needed_near(asked):.1f} needed"
         by_meaning, named = chosen_by_meaning(index, asked, learned, near)
         asked.near = None  # what is said below is said of the words
         if named and by_meaning is not None:
