@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from ladder.index.reader import Index
     from ladder.ranking.features import Feature
     from ladder.ranking.passages import PassageFeature
+    from notes import Settings
 
     Floats = npt.NDArray[np.float64]
 
@@ -58,6 +59,9 @@ FACTORS = (0.0, 0.5, 0.7, 1.4, 2.0)
 ROUNDS = 2
 #: Share of the questions that a change must gain on the tuned half: less is noise.
 LEAST = 0.001
+#: The corpora that are mined, and the share of their turns in which a word may stand and still be uncommon.
+CORPORA = ("oh-my-posh", "wakil", "cipher-box", "erk")
+SHARE = 0.05
 #: Passages that are looked at of one question, best first.
 _DEEPEST = 80
 WEIGHTS = Path(weights.__file__)
@@ -114,31 +118,33 @@ class Sets:
 def of_sample(_data: Path | None, keep: Keep, folder: Path) -> Iterator[tuple[World, Asked]]:
     """The bundled sample's questions at the turn's start."""
     from bench.sample import ROOT  # noqa: PLC0415 (only the sample needs it)
+    from notes import load_settings  # noqa: PLC0415 (as above)
 
-    yield from _mined(ROOT, ROOT / "logs", keep, folder)
+    yield from _mined(load_settings(ROOT), ROOT / "logs", keep, folder)
 
 
 def of_pairs(data: Path | None, keep: Keep, folder: Path) -> Iterator[tuple[World, Asked]]:
-    """Mined pairs of the corpora with notes enough, at the turn's start, of today's notes."""
+    """Mined pairs of the corpora with notes enough, at the turn's start, of the notes as of the turn."""
+    from notes import folder_settings  # noqa: PLC0415 (as above)
+
     assert data is not None
-    for name in ("cipher-box", "oh-my-posh", "wakil", "erk"):
+    for name in CORPORA:
         root = data / "sessions" / name
-        yield from _mined(root / "notes", root / "logs", keep, folder / name)
+        yield from _mined(folder_settings(root / "notes"), root / "logs", keep, folder / name)
 
 
-def _mined(root: Path, logs: Path, keep: Keep, folder: Path) -> Iterator[tuple[World, Asked]]:
-    from bench.corpus.gather import from_logs  # noqa: PLC0415 (not every set is mined)
-    from bench.corpus.snapshot import World, read_files  # noqa: PLC0415 (as above)
+def _mined(settings: Settings, logs: Path, keep: Keep, folder: Path) -> Iterator[tuple[World, Asked]]:
+    from bench.corpus.corpus import Corpus  # noqa: PLC0415 (not every set is mined)
+    from bench.corpus.gather import from_logs  # noqa: PLC0415 (as above)
     from bench.public.as_notes.note_set import in_held_half  # noqa: PLC0415 (as above)
-    from bench.questions import from_pairs  # noqa: PLC0415 (as above)
-    from notes import load_settings  # noqa: PLC0415 (as above)
     from transcripts import sessions  # noqa: PLC0415 (as above)
 
-    found = from_logs(sessions(logs), load_settings(root), mined=folder)
-    world = World(read_files((file.name, Path(file.path)) for file in found.notes), keep)
-    for question in from_pairs(found.pairs, "reply", "today"):
+    logged = list(sessions(logs))
+    corpus = Corpus(from_logs(logged, settings, SHARE, mined=folder), logged, keep, "any")
+    for question in corpus.asked_then:
         held = in_held_half(question.session)
-        yield world, Asked(question.session, held, question.contexts["turn"], {question.note: question.lines})
+        asked = Asked(question.session, held, question.contexts["turn"], {question.note: question.lines})
+        yield corpus.worlds(question), asked
 
 
 def of_plain(data: Path | None, keep: Keep, _folder: Path) -> Iterator[tuple[World, Asked]]:
