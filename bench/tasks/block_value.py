@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 from bench.scores import Rate, rate
 from ladder.hook.on_message import LOOKED_INTO, NAMED, RANKED, compose
 from ladder.query.query import Context, query
-from ladder.ranking.survey import suggestions, survey
+from ladder.ranking.explain import suggestions
+from ladder.ranking.survey import survey
 from ladder.speaking.coverage import covering
 from ladder.speaking.gate import likelihood
 from transcripts import Past, at_turn, session_turns
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
     from bench.corpus.corpus import Corpus
     from bench.corpus.snapshot import World
     from bench.questions import Question
-    from ladder.ranking.survey import Scene, Suggestion
+    from ladder.ranking.explain import Suggestion
+    from ladder.ranking.search import Search
 
 #: Budgets of the block that are compared, tokens.
 BUDGETS = (150, 300, 600, 1000)
@@ -49,7 +51,7 @@ class Carry:
     """Mean tokens of the blocks that were made."""
 
 
-def scene_of(world: World, context: Mapping[str, Any]) -> Scene:
+def scene_of(world: World, context: Mapping[str, Any]) -> Search:
     """Return what routing makes of a context."""
     return survey(world.index, query(Context(**context)), depth=LOOKED_INTO)
 
@@ -61,7 +63,7 @@ def reader(world: World) -> Callable[[int], bytes | None]:
 
 def carries(
     asked: Sequence[tuple[Question, World]],
-    worth: Callable[[Scene], list[Suggestion]],
+    worth: Callable[[Search], list[Suggestion]],
     budgets: Sequence[int] = BUDGETS,
     moment: str = "turn",
 ) -> list[Carry]:
@@ -71,10 +73,10 @@ def carries(
     spent: dict[int, list[int]] = {budget: [] for budget in budgets}
     sessions = [question.session for question, _ in asked]
     for question, world in asked:
+        scene = scene_of(world, question.contexts[moment])
+        worthy = worth(scene)[:NAMED]
         for budget in budgets:
-            # The scene is narrowed to what is named, so each budget gets one of its own.
-            scene = scene_of(world, question.contexts[moment])
-            text, tokens, named = compose(scene, worth(scene)[:NAMED], budget, reader(world))
+            text, tokens, named = compose(scene, worthy, budget, reader(world))
             lines = {line.strip() for line in text.split("\n")}
             hits[budget].append(float(any(line in lines for line in question.lines)))
             names[budget].append(float(any(found.name == question.note for found in named)))
@@ -145,7 +147,7 @@ def surfacing(
     ]
 
 
-def _sure(scene: Scene) -> tuple[float, bool]:
+def _sure(scene: Search) -> tuple[float, bool]:
     """Return what the gate thinks, and whether a note holds the message nearly whole."""
     found = suggestions(scene, RANKED)
     return (likelihood(scene) if found else 0.0), covering(scene, found)

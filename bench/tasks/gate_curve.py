@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from bench.scores import Rate, rate
 from bench.tasks.next_note import scene_of, taught
-from ladder.ranking.survey import suggestions
+from ladder.ranking.explain import suggestions
 from ladder.speaking.coverage import covering
 from ladder.speaking.gate import likelihood
 

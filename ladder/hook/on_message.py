@@ -10,14 +10,18 @@ from ladder.hook.block import note_line, tokens_of, wrap
 from ladder.hook.index import version_of
 from ladder.hook.session import ANY_VERSION
 from ladder.lean.paths import project_data
+from ladder.learning.model import open_learned
 from ladder.query.conversation import heard
 from ladder.query.dates.calendar import now_here
-from ladder.query.query import PARTS, Context, query
+from ladder.query.parts import PARTS
+from ladder.query.query import Context, query
 from ladder.query.speaker import spoken
-from ladder.ranking.learned import open_learned
-from ladder.ranking.names import attached, named_notes
+from ladder.ranking.explain import Suggestion, suggestions
+from ladder.ranking.features import FEATURES
+from ladder.ranking.in_view import attached
+from ladder.ranking.names import named_notes
 from ladder.ranking.passages import rank_passages
-from ladder.ranking.survey import WIDE, Suggestion, suggestions, survey
+from ladder.ranking.survey import survey
 from ladder.reading.answer import spend
 from ladder.speaking.by_meaning import named_by_meaning, nearness, needed, worth_looking
 from ladder.speaking.coverage import coverable, covering
@@ -31,10 +35,10 @@ if TYPE_CHECKING:
     from ladder.hook.event import Moment
     from ladder.index.overlay import FreshIndex
     from ladder.index.reader import Index
+    from ladder.learning.model import Learned
     from ladder.meaning.near import Near
     from ladder.query.query import Query
-    from ladder.ranking.learned import Learned
-    from ladder.ranking.survey import Scene
+    from ladder.ranking.search import Search
 
 #: Tokens of a block when the settings say nothing.
 BUDGET = 300
@@ -42,7 +46,7 @@ BUDGET = 300
 NAMED = 2
 SECTIONS = 2
 #: What the signal `name` weighs; and more than it can be, of a term of a name that every part of the context says.
-_NAME_WEIGHT = next(weight for name, weight, _, _ in WIDE if name == "name")
+_NAME_WEIGHT = next(row.weight for row in FEATURES if row.name == "name")
 MOST_NAME = _NAME_WEIGHT * sum([of_name for _, _, _, _, of_name in PARTS]) + 0.001
 #: What share of the best one's score another note must have to be named beside it.
 NEARLY = 0.7
@@ -124,7 +128,7 @@ def _heard(moment: Moment, prompt: str) -> Context:
 
 def chosen_for(
     index: Index, asked: Query, learned: Learned | None, threshold: float
-) -> tuple[Scene | None, list[Suggestion]]:
+) -> tuple[Search | None, list[Suggestion]]:
     """Return the scene, None where no note need be looked into, and the suggestions that the block may name."""
     asked = spelt(index, asked, WORDS_LOOKED_THROUGH)
     if not may_speak(index, asked, learned, threshold):
@@ -132,13 +136,13 @@ def chosen_for(
     scene = survey(index, asked, learned=learned, depth=LOOKED_INTO)
     before = attached(scene)
     if before:
-        scene.candidates = [n for n in scene.candidates if n not in before]
+        scene = scene.among([n for n in scene.candidates if n not in before])
     return scene, worth_saying(scene, threshold)
 
 
 def chosen_by_meaning(
     index: Index, asked: Query, learned: Learned | None, near: Near | None
-) -> tuple[Scene | None, list[Suggestion]]:
+) -> tuple[Search | None, list[Suggestion]]:
     """Return the same by how near the notes lie to the message, where words had nothing to say."""
     if near is None or nearness(near) < needed(asked):
         return None, []
@@ -146,13 +150,13 @@ def chosen_by_meaning(
     scene = survey(index, spelt(index, asked, WORDS_LOOKED_THROUGH), learned=learned, depth=LOOKED_INTO)
     before = attached(scene)
     if before:
-        scene.candidates = [n for n in scene.candidates if n not in before]
+        scene = scene.among([n for n in scene.candidates if n not in before])
     return scene, named_by_meaning(near, suggestions(scene, RANKED))
 
 
 def chosen_as_files_are(
     index: FreshIndex, asked: Query, learned: Learned | None, threshold: float
-) -> tuple[Scene | None, list[Suggestion]]:
+) -> tuple[Search | None, list[Suggestion]]:
     """Return what `chosen_for` does, of notes whose text is as the index has it.
 
     The files of a large store are looked at only when they are about to be named. Where one has changed, its new text
@@ -172,7 +176,7 @@ def chosen_as_files_are(
     ]
 
 
-def worth_saying(scene: Scene, threshold: float = GATE) -> list[Suggestion]:
+def worth_saying(scene: Search, threshold: float = GATE) -> list[Suggestion]:
     """Return the suggestions that the block may name, best first; none when silence is better.
 
     Something is said when the gate lets the message through at `threshold`, or when a note holds it nearly whole. Named
@@ -221,7 +225,7 @@ def _known(moment: Moment, index: Index, found: Suggestion) -> bool:
 
 
 def compose(
-    scene: Scene, chosen: list[Suggestion], budget: int, read: Callable[[int], bytes | None] | None = None
+    scene: Search, chosen: list[Suggestion], budget: int, read: Callable[[int], bytes | None] | None = None
 ) -> tuple[str, int, list[Suggestion]]:
     """Return the block that names `chosen`, what is left of `budget` spent on their passages; its tokens; who is named.
 
@@ -252,15 +256,14 @@ def compose(
     if not named:
         return "", 0, []
     if budget - spent >= LEAST_TEXT:
-        scene.only([found.note for found in named])
-        block = spend(scene, budget - spent, read=read)
+        block = spend(scene, budget - spent, [found.note for found in named], read=read)
         if block.text:
             lines.append(block.text)
             spent += block.tokens
     return wrap([LEAD, *lines, MORE]), spent, named
 
 
-def best_sections(scene: Scene, note: int) -> list[tuple[str, int]]:
+def best_sections(scene: Search, note: int) -> list[tuple[str, int]]:
     """Return (slug, cost) of the sections of a note whose passages promise most."""
     sections = scene.index.passages(note).sections
     found: dict[int, bool] = {}

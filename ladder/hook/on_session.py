@@ -11,14 +11,14 @@ from ladder.hook.session import ANY_VERSION, append_private, read_private, sweep
 from ladder.index.name_table import fold_name
 from ladder.lean.json import to_json
 from ladder.lean.paths import project_data
-from ladder.ranking.learned import open_learned
+from ladder.learning.model import open_learned
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ladder.hook.event import Moment
     from ladder.index.note_view import NoteRow
     from ladder.index.reader import Index
-    from ladder.ranking.learned import Learned
+    from ladder.learning.model import Learned
 
 #: Tokens of the brief.
 BRIEF_BUDGET = 150

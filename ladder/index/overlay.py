@@ -305,7 +305,7 @@ class FreshIndex(Index):
         """As Index.name_terms; a new name's terms weigh as they do in the index."""
         if n < self._base:
             return super().name_terms(n)
-        from ladder.ranking.names import name_terms  # noqa: PLC0415 (mostly there are no new notes)
+        from ladder.text.tokenizer import name_terms  # noqa: PLC0415 (mostly there are no new notes)
 
         return [(term_hash(term), self.idf(term)) for term in name_terms(self.cut[n].row.name)]
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from ladder.index.format import DENSE, ENTRY_FIELDS, INLINE, PAGE_NOTES, SEAL, UNIT, checksum, seal, term_hash
 from ladder.indexing.hash_table import U64, Places
 from ladder.indexing.term_counts import ranges, sums
-from ladder.ranking.names import name_terms
+from ladder.text.tokenizer import name_terms
 
 U32 = npt.NDArray[np.uint32]
 Numbers = npt.NDArray[np.uint16] | npt.NDArray[np.uint32]

@@ -50,7 +50,7 @@ def made_by() -> str:
     ladder = Path(__file__).parent.parent
     folders = (ladder / "text", ladder / "indexing", Path(notes_package.__file__).parent / "markdown")
     files = [file for folder in folders for file in sorted(folder.glob("*.py"))]
-    files += [ladder / "index" / "format.py", ladder / "ranking" / "names.py"]
+    files.append(ladder / "index" / "format.py")
     return content_hash(b"\0".join(file.read_bytes() for file in files)).hex()
 
 

@@ -25,6 +25,11 @@ def bundle_path() -> Path:
     return hook_folder() / "hook.bundle"
 
 
+def start_path() -> Path:
+    """Return the file that the client's settings import."""
+    return hook_folder() / "ladder_hook.py"
+
+
 def record_path() -> Path:
     """Return where it is written which settings name the hook, and what the bundle was made of."""
     return hook_folder() / "installed.json"
@@ -57,12 +62,12 @@ def is_covered(folder: Path) -> bool:
 
 def write_record(entries: list[dict[str, str]]) -> None:
     """Write down what is installed, and what the bundle that lies beside it was made of."""
-    from ladder.hook.bundle.build import bundled_modules  # noqa: PLC0415 (only who installs pays for it)
+    from ladder.hook.bundle.build import hook_sources  # noqa: PLC0415 (only who installs pays for it)
     from ladder.install.interpreter import base_interpreter  # noqa: PLC0415 (as above)
     from ladder.install.meaning_places import trouble  # noqa: PLC0415 (as above)
     from ladder.lean.private_file import write_private  # noqa: PLC0415 (as above)
 
-    sources = {name: _look(file) for name, file in bundled_modules().items()}
+    sources = {name: _look(file) for name, file in hook_sources().items()}
     command = [sys.executable, "-P", "-m", "ladder"]
     record = {"installed": entries, "package": str(_PACKAGE), "command": command, "sources": sources}
     if places := meaning_places():
@@ -99,7 +104,7 @@ def is_behind() -> bool:
     sources = record.get("sources")
     if not remembered() or not isinstance(sources, dict):
         return False
-    if not bundle_path().is_file() or record.get("package") != str(_PACKAGE):
+    if not (bundle_path().is_file() and start_path().is_file()) or record.get("package") != str(_PACKAGE):
         return True
     if _places(record) != _places({"meaning": meaning_places()}):
         return True  # the extra came, or went
@@ -114,11 +119,10 @@ def renew() -> bool:
     """
     if not is_behind():
         return False
-    from ladder.hook.bundle.build import build_bundle  # noqa: PLC0415 (seldom needed)
-    from ladder.lean.private_file import write_private  # noqa: PLC0415 (as above)
+    from ladder.hook.bundle.build import write_hook  # noqa: PLC0415 (seldom needed)
 
     try:
-        write_private(bundle_path(), build_bundle())
+        write_hook(hook_folder())
         write_record(remembered())
     except OSError:
         return False

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ladder.index.reader import Index
     from ladder.meaning.near import Near
     from ladder.query.query import Query
-    from ladder.ranking.survey import Suggestion
+    from ladder.ranking.explain import Suggestion
 
 #: Distinct terms of the message, at least and at most.
 LEAST_TERMS, MOST_TERMS = 3, 60

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
     from ladder.index.reader import Index
     from ladder.query.query import Query
-    from ladder.ranking.survey import Scene, Suggestion
+    from ladder.ranking.explain import Suggestion
+    from ladder.ranking.search import Search
 
 #: How many distinct terms of the message a passage must hold, and then what share of its weight: who asks wants to
 #: know, so two are enough for a question; words of an order are soon found anywhere (docs/decisions.md: the curve).
@@ -45,7 +46,7 @@ _MOST_TERMS = 60
 _LONGEST = 2000
 
 
-def covering(scene: Scene, found: list[Suggestion]) -> bool:
+def covering(scene: Search, found: list[Suggestion]) -> bool:
     """Whether a passage of one of the first suggestions holds the message nearly whole."""
     asked = [] if leans(scene) else _coverable(scene.index, scene.query)
     needed = needed_of(scene.query)
@@ -56,7 +57,7 @@ def covering(scene: Scene, found: list[Suggestion]) -> bool:
     return False
 
 
-def share_held(scene: Scene) -> float | None:
+def share_held(scene: Search) -> float | None:
     """Return the most, in [0, 1], of the message's weight that a passage of a first note holds, however few its terms.
 
     Of its questions and of all of it, the best counts. None for a message that is too short or too long.
@@ -71,7 +72,7 @@ def share_held(scene: Scene) -> float | None:
     return max(shares, default=0.0) if parts else None
 
 
-def leans(scene: Scene) -> bool:
+def leans(scene: Search) -> bool:
     """Whether the message leans on what was said before it, so that it is no question by itself."""
     return scene.query.later and scene.heard > LEANING
 
@@ -176,7 +177,7 @@ def needed_of(query: Query) -> tuple[tuple[int, float], ...]:
 
 
 def _holds_enough(
-    scene: Scene, note: int, weights: dict[str, float], whole: float, needed: tuple[tuple[int, float], ...]
+    scene: Search, note: int, weights: dict[str, float], whole: float, needed: tuple[tuple[int, float], ...]
 ) -> bool:
     """Whether one passage of a note reaches one of the pairs `needed`."""
     for together in _together(scene, note, weights):
@@ -187,7 +188,7 @@ def _holds_enough(
     return False
 
 
-def _together(scene: Scene, note: int, weights: dict[str, float]) -> Iterator[set[str]]:
+def _together(scene: Search, note: int, weights: dict[str, float]) -> Iterator[set[str]]:
     """Yield of each place of a note the terms that stand together: near paragraphs, the heading, the note's title."""
     passages = scene.index.passages(note)
     count = passages.count
@@ -195,7 +196,7 @@ def _together(scene: Scene, note: int, weights: dict[str, float]) -> Iterator[se
     #: section from 0 -> terms of its heading; the first one's is the note's title
     headings: dict[int, set[str]] = {}
     ranks = scene.weighed.terms
-    looked_up = {ranks[rank][1]: places for rank, places, _ in scene.scales[note].found}
+    looked_up = {ranks[rank][1]: places for rank, places, _ in scene.scales(note).found}
     asked = {term for _, term in ranks}  # a note is weighed by the heaviest terms only
     for term in weights:
         places = looked_up.get(term, []) if term in asked else [place for place, _ in passages.places(term)]

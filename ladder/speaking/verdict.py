@@ -4,11 +4,11 @@ from typing import NamedTuple
 
 from ladder.hook.on_message import LOOKED_INTO, NAMED, chosen_by_meaning, chosen_for
 from ladder.index.reader import Index
+from ladder.learning.model import Learned
 from ladder.meaning.use import meant
 from ladder.query.query import Query
 from ladder.query.speaker import spoken
-from ladder.ranking.learned import Learned
-from ladder.ranking.names import attached
+from ladder.ranking.in_view import attached
 from ladder.ranking.survey import survey
 from ladder.speaking.by_meaning import nearness, worth_looking
 from ladder.speaking.by_meaning import needed as needed_near

@@ -275,3 +275,8 @@ def _humps(segment: str) -> list[str]:
             start = i
     parts.append(segment[start:])
     return parts
+
+
+def name_terms(name: str) -> list[str]:
+    """The distinct terms of a note's name, cut at every mark."""
+    return list(dict.fromkeys(terms("".join([char if char.isalnum() else " " for char in name]))))

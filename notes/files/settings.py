@@ -9,7 +9,7 @@ from typing import Any
 
 import platformdirs
 
-from notes.files.project import CONFIG
+from notes.files.project import CONFIG, main_root
 
 #: What an unconfigured project is searched for, relative to its root; the client's memory folder comes beside it.
 DEFAULT_FOLDERS = ("notes", "docs", "memory", "CLAUDE.md", "AGENTS.md")
@@ -73,10 +73,14 @@ def user_notes() -> Path:
 def load_settings(root: Path) -> Settings:
     """The settings of the project at `root`; the defaults when it has no `ladder.toml`.
 
+    A linked worktree without one, in which it is not under git, has that of the main work tree.
+
     Raises:
         SettingsError: the file is not TOML, or a value is of the wrong kind.
     """
     path = root / CONFIG
+    if not path.is_file() and (main_root(root) / CONFIG).is_file():
+        path = main_root(root) / CONFIG
     plain = Settings(root=str(root), user_folder=str(user_notes()))
     try:
         text = path.read_bytes()

@@ -29,7 +29,7 @@ from notes import load_settings
 class Near:
     """Cosines as they might come: each note's nearest piece, all with the same usual and spread."""
 
-    usual, spread = 0.1, 0.1
+    usual, spread, unclear = 0.1, 0.1, None
 
     def __init__(self, best):
         self.best = best

@@ -8,7 +8,8 @@ from ladder.hook.on_message import may_speak, worth_saying
 from ladder.index.reader import open_index
 from ladder.indexing.pipeline import build_from_bytes
 from ladder.query.query import Context, query
-from ladder.ranking.survey import suggestions, survey
+from ladder.ranking.explain import suggestions
+from ladder.ranking.survey import survey
 from ladder.speaking.coverage import NEEDED, NEEDED_ASKED, as_asked, covering, needed_of, questions
 from ladder.text.spelling import spelt
 

@@ -37,6 +37,13 @@ _REFERENCE = re.compile(
     r"|\w\(|\w\.\w+\.|\A[A-Z][A-Z0-9_]*\Z|\A[a-z]+(?:[_-][a-z]+)*\Z|\A[a-z]+(?:[A-Z][a-z]+)+\Z|\A[a-zA-Z_]+\.[a-zA-Z_.]+\Z"
 )
 _UUID = re.compile(r"(?i)\A[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\Z")
+_PATH = re.compile(
+    r"(?:~|\.{1,2}|[A-Za-z]:)?(?=[\w.@+ \\/-]*?[\\/][A-Za-z_.-]{2,}(?:[\\/.]|\Z))(?:[\\/][\w.@+ -]*)+[:\\/]?\Z"
+)
+_JOINTS = re.compile(r"[-_./:~@+=]+")
+_A_WORD = re.compile(
+    r"[A-Za-z]?[a-z]{1,19}(?:[A-Z][a-z]{1,19}){0,5}[0-9]{0,3}|[A-Z]{1,20}[0-9]{0,3}|v[0-9]{1,4}|[0-9]{1,4}[a-z]{1,3}"
+)
 _STAND_IN = frozenset(("password", "passwd", "pass", "pwd", "secret", "token", "xxx", "user", "username", "pw", "test"))
 
 
@@ -44,13 +51,33 @@ def _placeholder(value: str) -> bool:
     return bool(_PLACEHOLDER.search(value))
 
 
+def _named(value: str) -> bool:
+    """Tell whether a value is put together of words and numbers as names are: `rotated-on-2026-01-02`, `db-tls-v2`.
+
+    A name has parts, most of it is words, and what is neither word nor number is short (`my-app-7d9f8`).
+    """
+    parts = [part for part in _JOINTS.split(value) if part]
+    if len(parts) < 2:
+        return False
+    words = sum(len(part) for part in parts if part.isalpha() and _A_WORD.fullmatch(part))
+    odd = [part for part in parts if not _A_WORD.fullmatch(part) and not part.isdecimal()]
+    return words * 2 >= len(value) - len(parts) and all(len(part) <= 6 and part.isalnum() for part in odd)
+
+
 def _no_password(value: str) -> bool:
     return _placeholder(value) or value.lower() in _STAND_IN or value.startswith(("$", "%", "{", "["))
 
 
+def _no_key(value: str) -> bool:
+    """Tell whether what stands behind a key's own beginning is made of words."""
+    return _placeholder(value) or _named(value.partition("-")[2])
+
+
 def _not_random(value: str) -> bool:
     """Tell whether a value after a secret's name is a placeholder, a name or a reference and no secret."""
-    if _placeholder(value) or _REFERENCE.search(value) or _UUID.match(value):
+    if _placeholder(value) or _REFERENCE.search(value) or _UUID.match(value) or _PATH.match(value):
+        return True
+    if _named(value):
         return True
     if not (re.search(r"\d", value) and re.search(r"[A-Za-z]", value)):
         return True
@@ -85,9 +112,20 @@ def entropy(value: str) -> float:
     return -sum(n / len(value) * math.log2(n / len(value)) for n in counted.values())
 
 
+_CONTEXT = {
+    "discord-token": ("discord",),
+    "discord-webhook": ("discord",),
+    "twilio-key": ("twilio",),
+    "mailgun-key": ("mailgun", "key-"),
+    "heroku-key": ("heroku", "hrku-"),
+}
+"""Kinds whose form alone says little: so is a text where they are looked for."""
+
+
 def _rule(kind: str, needles: str, pattern: str, doubt: Callable[[str], bool] | None = _placeholder) -> Rule:
     compiled = re.compile(pattern, re.DOTALL)
-    probe = None if kind in ("private-key", "telegram-token") else compiled
+    # The others tell what kind of text it is, somewhere in it.
+    probe = None if kind in ("private-key", "telegram-token") or kind in _CONTEXT else compiled
     if kind == "url-password":
         probe = re.compile(r"[^\s/:@\"'<>`]{0,100}:[^\s/@\"'<>`]+@")
     return Rule(kind, tuple(needles.split()), compiled, doubt, probe)
@@ -124,12 +162,39 @@ RULES: tuple[Rule, ...] = (
     ),
     _rule("stripe-key", "k_live_ k_test_ whsec_", _START + r"(?:[rs]k_(?:live|test)_|whsec_)[0-9A-Za-z]{16,}"),
     _rule("anthropic-key", "sk-ant-", _START + r"sk-ant-[A-Za-z0-9_-]{20,}"),
-    _rule("openai-key", "sk-", _START + r"sk-(?!ant-)(?:[a-z]+-)?(?=[A-Za-z_-]{0,200}\d)[A-Za-z0-9_-]{20,}"),
+    _rule("openai-key", "sk-", _START + r"sk-(?!ant-)(?:[a-z]+-)?(?=[A-Za-z_-]{0,200}\d)[A-Za-z0-9_-]{20,}", _no_key),
     _rule("npm-token", "npm_", _START + r"npm_[A-Za-z0-9]{36}" + _END),
     _rule("pypi-token", "pypi-AgE", r"pypi-AgE[A-Za-z0-9_-]{40,}"),
     _rule("hugging-face-token", "hf_", _START + r"hf_[A-Za-z0-9]{30,}" + _END),
     _rule("sendgrid-key", "SG.", _START + r"SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{30,}"),
     _rule("digitalocean-token", "dop_v1_ doo_v1_", r"do[op]_v1_[a-f0-9]{64}"),
+    _rule("azure-key", "ccountKey= ccessKey=", r"(?:Account|Access)Key=(?P<secret>[A-Za-z0-9+/]{42,88}={0,2})" + _END),
+    _rule("vault-token", "hvs. hvb. hvr.", _START + r"hv[sbr]\.[A-Za-z0-9_-]{20,}"),
+    _rule("age-key", "AGE-SECRET-KEY-1", r"AGE-SECRET-KEY-1[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}"),
+    _rule(
+        "discord-token", "iscord ISCORD", _START + r"[MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,45}"
+    ),
+    _rule(
+        "discord-webhook", "discord", r"discord(?:app)?\.com/api/webhooks/\d{17,20}/(?P<secret>[A-Za-z0-9_-]{60,80})"
+    ),
+    _rule("twilio-key", "wilio WILIO", _START + r"SK[0-9a-f]{32}" + _END),
+    _rule(
+        "twilio-key",
+        "wilio WILIO",
+        r"(?i:auth[_-]?token[\"'`]?\s*[=:,]\s*[\"'`]?)(?P<secret>[0-9a-f]{32})" + _END,
+    ),
+    _rule("databricks-token", "dapi", _START + r"dapi[a-f0-9]{32}(?:-\d)?" + _END),
+    _rule("linear-key", "lin_api_ lin_oauth_", _START + r"lin_(?:api|oauth)_[A-Za-z0-9]{32,64}" + _END),
+    _rule("shopify-token", "shpat_ shpca_ shppa_ shpss_", _START + r"shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}" + _END),
+    _rule("mailgun-key", "key-", r"(?<![A-Za-z0-9_/-])key-[0-9a-f]{32}" + _END),
+    _rule("mailgun-key", "ailgun AILGUN", _START + r"[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}(?![A-Za-z0-9-])"),
+    _rule("heroku-key", "HRKU-", _START + r"HRKU-[A-Za-z0-9_-]{30,70}"),
+    _rule(
+        "heroku-key",
+        "eroku EROKU",
+        r"(?i)heroku.{0,40}?(?:key|token|auth)[\"'`]?\s*[=:]\s*[\"'`]?"
+        r"(?P<secret>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})" + _END,
+    ),
     _rule("telegram-token", ":AA", r"(?<!\d)\d{8,10}:AA[A-Za-z0-9_-]{33}" + _END),
     _rule("jwt", "eyJ", _START + r"eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}"),
     _rule(
@@ -186,6 +251,8 @@ _ANYWHERE = {
     "curl-password": ("curl",),
     "secret": ("ecret", "oken", "_key", "-key", "pikey", "sskey", "tekey"),
     "password": ("assw", "pwd"),
+    "azure-key": ("ccountkey=", "ccesskey="),
+    **_CONTEXT,
 }
 """What a text in lower case must hold to have a secret of these kinds: fifteen searches where the needles are thirty.
 

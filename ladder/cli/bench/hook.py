@@ -145,7 +145,7 @@ def carry(
     from bench.tasks.block_value import carries, surfacing
     from ladder.cli.bench.replay import corpora_of
     from ladder.hook.on_message import RANKED, worth_saying
-    from ladder.ranking.survey import suggestions
+    from ladder.ranking.explain import suggestions
 
     found = corpora_of(corpora, None, None, None, None, "any", share)
     asked = [(question, corpus.today) for corpus in found for question in corpus.asked_today]
