@@ -62,6 +62,13 @@ def test_a_note_that_stands_out_is_named_and_what_lies_beside_it(index):
     assert named(index, {**far, 2: least - 0.001}) == []
 
 
+def test_where_nothing_is_near_nothing_is_named_however_it_stands_out(index, monkeypatch):
+    monkeypatch.setattr(Near, "spread", 0.01)
+    far = dict.fromkeys(range(6), 0.1)
+    assert named(index, {**far, 3: 0.51}) == ["n3"]
+    assert named(index, {**far, 3: 0.49}) == []
+
+
 def test_in_the_midst_of_a_session_it_must_lie_nearer(index):
     far = dict.fromkeys(range(6), 0.1)
     said = [["user", "before"], ["agent", "done"]]
@@ -168,7 +175,7 @@ def asked(project, message):
         return said, json.loads(file.read().rstrip("\n").rpartition("\n")[2])
 
 
-VAGUE = "inserting something halfway into a pile of git branches with graphite, how do we do that"
+VAGUE = "inserting something halfway into a pile of git branches with graphite"
 
 
 def test_the_installed_hook_finds_a_note_by_other_words(project):
