@@ -19,6 +19,7 @@ from ladder.indexing.term_counts import MOST_AT_ONCE, count, label_tags, sums, t
 from ladder.indexing.token_counts import Costs, content_hash, count_many, estimated
 from ladder.indexing.vocabulary import Vocabulary
 from notes import Note, Paragraph, parse
+from notes.markdown.parse import is_binary
 
 #: Bytes of notes that are prepared at a time.
 PORTION = 1 << 19
@@ -29,7 +30,7 @@ class Prepared:
     """One note, ready to be put into an index whose terms have the numbers of the same Vocabulary."""
 
     row: tuple[object, ...]
-    """See coldformat.NOTE_FIELDS; path and changed are filled in when the index is written."""
+    """See format.NOTE_FIELDS; path and changed are filled in when the index is written."""
     forward: bytes
     """The forward block's payload."""
     terms: U32
@@ -39,7 +40,7 @@ class Prepared:
     paragraphs_with: U32
     """In how many of its paragraphs each stands."""
     spots: U16
-    """In which of the note's spots each stands (see coldformat.SPOTS)."""
+    """In which of the note's spots each stands (see format.SPOTS)."""
     label_terms: U32
     label_tfs: U32
     length: int
@@ -83,10 +84,13 @@ def prepare(
 
 
 def _parsed(name: str, data: bytes, head_budget: int) -> _Parsed:
+    mark = content_hash(data)
+    if is_binary(data):
+        data = b""  # no text under a note's name: nothing of it is a word, and reading it costs nothing
     note = parse(data, name, head_budget=head_budget)
     starts, places = _pieces(note)
     pieces = [data[start:end] for start, end in pairwise((*starts, len(data)))]
-    return _Parsed(name, note, note.paragraphs, pieces, places, content_hash(data))
+    return _Parsed(name, note, note.paragraphs, pieces, places, mark)
 
 
 def _costs(portion: Sequence[_Parsed], costs: Costs | None) -> Iterator[tuple[Sequence[int], bool]]:

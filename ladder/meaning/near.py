@@ -31,8 +31,6 @@ class Near:
 
     def __init__(self, index: Index, table: Table, cosines: Floats) -> None:
         """Take the cosine of each piece of `table`, whose notes have these numbers where the index is its own."""
-        #: How little the message's words say, in [0, 1], once the ranking has worked it out.
-        self.unclear: float | None = None
         self._table = table
         self._cosines = cosines
         begins = table.begins.astype(np.int64)

@@ -18,7 +18,7 @@ from __future__ import annotations
 from ladder.ranking.dates import dated_entries
 from ladder.ranking.learned import led_by_command, led_by_words, often_opened
 from ladder.ranking.lexical import best_heading, best_paragraph, best_section, best_window, labels, whole_note
-from ladder.ranking.meaning import by_meaning
+from ladder.ranking.meaning import by_meaning, by_meaning_unclear
 from ladder.ranking.names import in_folder, name_words, named_notes
 from ladder.ranking.session import changed_lately, next_in_line, same_folder
 from ladder.ranking.weights import (
@@ -29,6 +29,7 @@ from ladder.ranking.weights import (
     HEADING,
     LABELS,
     MEANING,
+    MEANING_UNCLEAR,
     NAME,
     NAMED,
     NEXT,
@@ -87,4 +88,5 @@ FEATURES: tuple[Feature, ...] = (
     Feature("paragraph", PARAGRAPH, best_paragraph, CANDIDATES, relative=True),
     Feature("dated", DATED, dated_entries, CANDIDATES, relative=True),
     Feature("meaning", MEANING, by_meaning, CANDIDATES),
+    Feature("meaning, unclear", MEANING_UNCLEAR, by_meaning_unclear, CANDIDATES),
 )

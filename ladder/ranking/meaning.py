@@ -1,13 +1,9 @@
 """Features of what a message means: how much nearer than usual a note, or a passage of it, lies to it.
 
-Only where vectors were made (see ladder/meaning): `Query.near` is None otherwise, and words alone decide. It counts the
-more the less of the message any passage of the first notes holds: where words are clear it adds little.
+Only where vectors were made (see ladder/meaning): `Query.near` is None otherwise, and words alone decide.
 """
 
 from __future__ import annotations
-
-from ladder.ranking.weights import CLEAR, MEANING_SHARE_UNCLEAR, MEANING_UNCLEAR
-from ladder.speaking.coverage import share_held
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,33 +11,29 @@ if TYPE_CHECKING:
 
 
 def by_meaning(search: Search) -> Values:
-    """The cosine of a candidate's nearest piece beyond the mean of all pieces, more where words say little."""
+    """The cosine of a candidate's nearest piece beyond the mean of all pieces."""
     near = search.query.near
     if near is None:
         return {}
-    factor = 1.0 + MEANING_UNCLEAR * unclear(search)
-    return {n: factor * (near.best.get(n, near.usual) - near.usual) for n in search.candidates}
+    return {n: near.best.get(n, near.usual) - near.usual for n in search.candidates}
 
 
-def unclear(search: Search) -> float:
-    """How little of the message the passages of the first notes hold, in [0, 1]; worked out once a message."""
-    near = search.query.near
-    if near is None:
-        return 0.0
-    if near.unclear is None:
-        near.unclear = max(0.0, 1.0 - (share_held(search) or 0.0) / CLEAR)
-    return near.unclear
+def by_meaning_unclear(search: Search) -> Values:
+    """The same times `unclear`: where the words are clear, meaning cannot overrule them."""
+    if search.query.near is None:
+        return {}
+    share = search.unclear()
+    return {n: share * value for n, value in by_meaning(search).items()} if share else {}
 
 
 def meant_passages(search: Search, note: int, count: int) -> list[float] | None:
-    """As above of each of a note's `count` paragraphs, by the piece that it is in; None without vectors."""
+    """The cosine of each of a note's `count` paragraphs' piece beyond the mean of all pieces; None without vectors."""
     near = search.query.near
     if near is None:
         return None
-    factor = 1.0 + MEANING_SHARE_UNCLEAR * unclear(search)
     found = [0.0] * count
     for first, last, cosine in near.passages(search.index, note):
-        found[first : last + 1] = [factor * max(0.0, cosine - near.usual)] * (last + 1 - first)
+        found[first : last + 1] = [max(0.0, cosine - near.usual)] * (last + 1 - first)
     return found
 
 

@@ -19,6 +19,7 @@ from ladder.ranking.weights import (
     HELD_FROM,
     HELD_SHARE,
     MEANING_SHARE,
+    MEANING_UNCLEAR_SHARE,
     NOTE_AT_WORK,
     NOTE_BARE,
     NOTE_LATER,
@@ -141,6 +142,13 @@ def meaning(search: Search, n: int) -> PassageValues:
     return meant_passages(search, n, search.scales(n).passages.count)
 
 
+def meaning_unclear(search: Search, n: int) -> PassageValues:
+    """The same times how little of the message the words of any passage hold."""
+    near = meaning(search, n)
+    share = search.unclear() if near else 0.0
+    return [share * value for value in near] if near and share else None
+
+
 def best_of(scale: str) -> Callable[[Search, int], float]:
     """The largest value of a scale in a note."""
 
@@ -163,6 +171,7 @@ PASSAGE_FEATURES: tuple[PassageFeature, ...] = (
     PassageFeature("held", HELD_SHARE, held),
     PassageFeature("dated", DATE_SHARE, dated),
     PassageFeature("meaning", MEANING_SHARE, meaning),
+    PassageFeature("meaning, unclear", MEANING_UNCLEAR_SHARE, meaning_unclear),
 )
 
 

@@ -7,6 +7,7 @@ wants other notes than its candidates hands them over as an argument, or takes a
 from __future__ import annotations
 
 from ladder.ranking.granularity import Scales
+from ladder.ranking.weights import CLEAR
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,8 +26,8 @@ class Search:
     """A question, what was found for it, and the notes to look into, best first (`candidates`)."""
 
     __slots__ = (
-        "_scales", "by_label", "by_word", "candidates", "dates", "heard", "index", "learned", "names", "opened", "pool",
-        "query", "totals", "weighed", "weights",
+        "_scales", "_unclear", "by_label", "by_word", "candidates", "dates", "heard", "index", "learned", "names",
+        "opened", "pool", "query", "totals", "weighed", "weights",
     )  # fmt: skip
 
     def __init__(self, index: Index, query: Query, learned: Learned | None, weighed: Weighed) -> None:
@@ -53,6 +54,7 @@ class Search:
         #: Candidate -> feature -> what it added to the score.
         self.totals: dict[int, dict[str, float]] = {}
         self._scales: dict[int, Scales] = {}
+        self._unclear: float | None = None
 
     def scales(self, n: int) -> Scales:
         """Return the passages of note `n`, weighed; this is done once a note."""
@@ -60,6 +62,14 @@ class Search:
         if found is None:
             found = self._scales[n] = Scales(self.weighed, self.index.passages(n))
         return found
+
+    def unclear(self) -> float:
+        """Return how little of the message's words any passage of the first notes holds, in [0, 1]; looked up once."""
+        if self._unclear is None:
+            from ladder.speaking.coverage import share_held  # noqa: PLC0415 (asked only where vectors were made)
+
+            self._unclear = max(0.0, 1.0 - (share_held(self) or 0.0) / CLEAR)
+        return self._unclear
 
     def score(self, n: int) -> float:
         """Return the sum of what the features added to a candidate, 0.0 of any other note."""

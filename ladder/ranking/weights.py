@@ -26,8 +26,7 @@ HEADING = 0.6  # best heading, as above [F-065]
 PARAGRAPH = 0.25  # best paragraph, as above [F-065]
 DATED = 0.8  # best window in an entry of a day that the message names, as above [F-065]
 MEANING = 8.0  # cosine of its nearest piece beyond the mean [F-067]
-MEANING_UNCLEAR = 2.5  # and so many times that more where no passage holds any of the message [F-067]
-CLEAR = 0.6  # share of a message that a passage holds when its words are clear [F-067]
+MEANING_UNCLEAR = 20.0  # the same, times how little of the message the words of any passage hold [F-067]
 
 # --- features of passages (ranking/passages.py): what a value of 1 adds to a passage's promise ------------------------
 
@@ -43,7 +42,8 @@ HELD_SHARE = 1.0  # it holds the whole query; nothing below HELD_FROM of it [F-0
 HELD_FROM = 0.75  # share of the query's weight [F-064]
 DATE_SHARE = 0.7  # of a day that the message names [F-064]
 MEANING_SHARE = 3.0  # cosine of its piece beyond the mean [F-067]
-MEANING_SHARE_UNCLEAR = 10.0  # as MEANING_UNCLEAR [F-067]
+MEANING_UNCLEAR_SHARE = 30.0  # the same, times how little of the message the words of any passage hold [F-067]
+CLEAR = 0.6  # share of the message's weight in one passage from which on the words are clear [F-067]
 #: What tokens cost: a promise is divided by (cost + DEAR_FROM) ** DEARNESS [F-064].
 DEARNESS = 0.2
 DEAR_FROM = 30  # tokens

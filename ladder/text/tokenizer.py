@@ -24,9 +24,9 @@ whom whose why will with won wont would wouldn wouldnt yes yet you your yours yo
 """
 STOP_WORDS = frozenset(_CUT_FUNCTION_WORDS.split())
 
-#: Longer Latin terms are data, not words.
+#: Longest Latin term, in characters; what is longer is data, not a word.
 LONGEST_TERM = 64
-#: Raw words up to this many bytes are remembered, and so many of them.
+#: Raw words of at most _LONGEST_REMEMBERED bytes are remembered, at most _REMEMBERED of them.
 _LONGEST_REMEMBERED = 96
 _REMEMBERED = 200_000
 

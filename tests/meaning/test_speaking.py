@@ -30,7 +30,7 @@ from notes import folder_settings, load_settings
 class Near:
     """Cosines as they might come: each note's nearest piece, all with the same usual and spread."""
 
-    usual, spread, unclear = 0.1, 0.1, None
+    usual, spread = 0.1, 0.1
 
     def __init__(self, best):
         self.best = best
@@ -172,7 +172,7 @@ def asked(project, message):
     event = {"session_id": f"s{os.urandom(4).hex()}", "transcript_path": "", "cwd": str(project),
              "hook_event_name": MESSAGE, "prompt": message}  # fmt: skip
     said = run_hook(installing.settings_path(CLAUDE_CODE, None), event)
-    log = (os.path.join(project_state(str(project)), "hook.log"))  # noqa: PTH118
+    log = os.path.join(project_state(str(project)), "hook.log")  # noqa: PTH118
     with open(log, encoding="utf-8") as file:  # noqa: PTH123
         return said, json.loads(file.read().rstrip("\n").rpartition("\n")[2])
 
