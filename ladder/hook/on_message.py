@@ -23,7 +23,7 @@ from ladder.ranking.passages import rank_passages
 from ladder.ranking.survey import survey
 from ladder.ranking.weights import NAME
 from ladder.reading.answer import spend
-from ladder.speaking.by_meaning import named_by_meaning, nearness, needed, worth_looking
+from ladder.speaking.by_meaning import named_by_meaning, near_enough, worth_looking
 from ladder.speaking.coverage import coverable, covering
 from ladder.speaking.gate import GATE, gate, likelihood, threshold_of
 from ladder.text.spelling import spelt
@@ -143,7 +143,7 @@ def chosen_by_meaning(
     index: Index, asked: Query, learned: Learned | None, near: Near | None
 ) -> tuple[Search | None, list[Suggestion]]:
     """Return the same by how near the notes lie to the message, where words had nothing to say."""
-    if near is None or nearness(near) < needed(asked):
+    if near is None or not near_enough(asked, near):
         return None, []
     asked.near = near
     scene = survey(index, spelt(index, asked, WORDS_LOOKED_THROUGH), learned=learned, depth=LOOKED_INTO)
