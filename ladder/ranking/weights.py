@@ -58,8 +58,8 @@ WINDOW_REACH = 2  # paragraphs to each side that a window takes in, within the s
 
 # --- which notes are looked into (ranking/candidates.py) -------------------------------------------------------------
 
-#: One more note is looked into for every TOGETHER_EACH when over TOGETHER_SHARE of the message's weight stands together in
-#: it: a long note, or one of many subjects, says little as a whole [F-092].
+#: One more note is looked into for every TOGETHER_EACH when over TOGETHER_SHARE of the message's weight stands together
+#: in it: a long note, or one of many subjects, says little as a whole [F-092].
 TOGETHER_EACH = 2
 TOGETHER_SHARE = 0.4
 
@@ -104,8 +104,8 @@ PART_WEIGHTS = {
 QUOTED = 2.0  # what a term counts that the message has in quotes or backticks: it was copied, not chosen [F-015]
 FREQUENCY_POWER = 0.5  # a term counts its frequency in a text to this power [F-015]
 FAINT = 0.05  # a text that counts less is left out [F-015]
-#: The conversation counts HEARD_WORDS over the idf of the message's words, in words that a single note holds, and at most
-#: whole; HEARD_POINTING over it where the message points back; a share below HEARD_LEAST is none [F-094].
+#: The conversation counts HEARD_WORDS over the idf of the message's words, in words that a single note holds, and at
+#: most whole; HEARD_POINTING over it where the message points back; a share below HEARD_LEAST is none [F-094].
 HEARD_WORDS = 0.3
 HEARD_POINTING = 1.0
 HEARD_LEAST = 0.1
