@@ -164,7 +164,7 @@ def _add_read(app: typer.Typer) -> None:
         if whole:
             shown, start, end, title, where = data, 0, len(data), index.note(n).title, index.note(n).name
         else:
-            found = _part(index, n, section or part, data)
+            found = _part(index, n, section or (part and "#" + part), data)
             shown, start, end = data[found.start : found.end], found.start, found.end
             title, where = found.title, found.address
         text = shown.decode("utf-8", "replace")

@@ -98,7 +98,7 @@ class Rungs:
         """Give one section of a note; without one its head. `section` is a slug, a number, a title or a path A > B."""
         with fresh_index(self.root) as index:
             name, inside = address_parts(note, lambda name: bool(index.find(name)))
-            return read_section(index, one_note(index, name), section or inside).text
+            return read_section(index, one_note(index, name), section or (inside and "#" + inside)).text
 
 
 def server(folder: Path) -> Any:  # noqa: ANN401 (the class has two names, see below)

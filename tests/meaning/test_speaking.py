@@ -163,7 +163,7 @@ def asked(project, message):
     event = {"session_id": f"s{os.urandom(4).hex()}", "transcript_path": "", "cwd": str(project),
              "hook_event_name": MESSAGE, "prompt": message}  # fmt: skip
     said = run_hook(installing.settings_path(CLAUDE_CODE, None), event)
-    log = (os.path.join(project_state(str(project)), "hook.log"))  # noqa: PTH118
+    log = os.path.join(project_state(str(project)), "hook.log")  # noqa: PTH118
     with open(log, encoding="utf-8") as file:  # noqa: PTH123
         return said, json.loads(file.read().rstrip("\n").rpartition("\n")[2])
 

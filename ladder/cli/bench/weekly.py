@@ -1,5 +1,6 @@
 """`ladder weekly`: mines, replays and compares with earlier runs; `ladder weekly install` has the system do it."""
 
+import contextlib
 import datetime as dt
 import sys
 from pathlib import Path
@@ -68,7 +69,7 @@ def _weekly(
         from bench.trend.backtest import past_runs
 
         ends = progress(_backfill(corpus, backfill, earlier), "runs of the past")
-        with told_of_ledger([corpus.found.root]):
+        with told_of_ledger([folder.parent.parent]):  # the folder whose .ladder/ holds the runs
             for run in past_runs(corpus, ends, budget=budget, share=share):
                 keeping.save(run, folder)
         earlier = keeping.load(folder)
@@ -82,7 +83,7 @@ def _weekly(
         budget=budget,
         watch=watched,
     )
-    with told_of_ledger([corpus.found.root]):
+    with told_of_ledger([folder.parent.parent]):  # the folder whose .ladder/ holds the runs
         keeping.save(week.run, folder)
     _show(week, json=json)
     if gate and week.fell:
@@ -92,12 +93,27 @@ def _weekly(
 def runs_folder(root: Path, *, own: bool) -> Path:
     """Return where runs are kept: small files beside a project's notes, to be committed with them.
 
-    In a folder that was only named to be looked at nothing is written: its runs lie in the user's data.
+    In the one `.ladder/` that lies beside them, with the ledger; runs that an earlier version kept at the project's
+    root are moved there. In a folder that was only named to be looked at nothing is written: its runs lie in the user's
+    data.
     """
     from ladder.lean.paths import project_data
+    from notes import load_settings
+    from notes.files.lookup import first_folder
     from notes.files.place import FOLDER
 
-    return (root / FOLDER if own else Path(project_data(str(root)))) / "runs"
+    if not own:
+        return Path(project_data(str(root))) / "runs"
+    beside = first_folder(load_settings(root))
+    if not (beside.is_dir() and beside.is_relative_to(root)):
+        beside = root
+    runs, former = beside / FOLDER / "runs", root / FOLDER / "runs"
+    if former != runs and former.is_dir() and not runs.exists():
+        runs.parent.mkdir(exist_ok=True)
+        former.rename(runs)
+        with contextlib.suppress(OSError):  # the ledger of single files lies there too
+            former.parent.rmdir()
+    return runs
 
 
 def _show(week: "Week", *, json: bool) -> None:
@@ -142,6 +158,7 @@ def install(
     yes: Annotated[bool, typer.Option("--yes", help="Do it without asking.")] = False,
     remove: Annotated[bool, typer.Option("--remove", help="Take the weekly run away again.")] = False,
     show: Annotated[bool, typer.Option("--show", help="Only show what would be done.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON; without --yes it only plans.")] = False,
 ) -> None:
     """Have the system run `ladder weekly` here every Monday.
 
@@ -152,6 +169,14 @@ def install(
     found, _ = _plan(kind)
     assert isinstance(found, Plan)
     try:
+        if json:
+            if remove:
+                did = take_away(found)
+            elif did := yes and not show:
+                set_up(found)
+            done = {"removed" if remove else "installed": did}
+            show_json({"name": found.name, "kind": found.kind, "plan": shown(found), **done})
+            return
         if remove:
             sys.stdout.write(f"removed {found.name}\n" if take_away(found) else f"{found.name} was not installed\n")
             return

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from ladder.cli.ledger_notice import told_of_ledger
-from ladder.cli.note.check import add_checks
+from ladder.cli.note.check import add_checks, add_restore
 from ladder.cli.options import Folder, Json, NoteName, TextFile, given_text, note_called, read_note, settings_of
 from ladder.cli.terminal import FOUND, NOTHING_FOUND, Failure, show_json, warn
 
@@ -21,6 +21,7 @@ def add(app: typer.Typer) -> None:
     _add_writing(group)
     _add_showing(group)
     add_checks(group)
+    add_restore(group)
     app.add_typer(group, name="note")
 
 
@@ -145,7 +146,7 @@ def _add_showing(group: typer.Typer) -> None:
             text = parsed.text(parsed.head) + "\n"
         elif address:
             entries = [e.span for e in parsed.entries if e.slug == address]
-            spans = entries or [s.span for s in resolve(parsed.sections, address)]
+            spans = entries or [s.span for s in resolve(parsed.sections, "#" + address)]
             if not spans:
                 raise Failure(f"{found.name} has no section or entry {address!r}", NOTHING_FOUND)
             if len(spans) > 1:
