@@ -82,6 +82,12 @@ def main() -> None:
         _hook()
         return
     _find_home()
+    if sys.argv[1:2] == ["mcp"] and set(sys.argv[2:]) <= {"--append"}:
+        # The same: a client waits for it at each of its starts.
+        from ladder.serving.mcp import main as serve  # noqa: PLC0415 (the path must be clean first)
+
+        serve(sys.argv[2:])
+        return
     try:
         from ladder.cli import run  # noqa: PLC0415 (the path must be clean first)
     except KeyboardInterrupt:  # while it is still loading; `run` has its own way to end

@@ -178,7 +178,7 @@ def said(week: Week) -> str:
             for name, use in found
         )
     if week.promote:
-        out.append("history that keeps being the answer (`ladder promote` proposes what to lift):")
+        out.append("history that keeps being the answer (`ladder note promote` proposes what to lift):")
         lifted = week.promote[:_NAMED]
         out.extend(f"  {note} > {section}: {number_of(times, 'time')}" for note, section, times in lifted)
     if idle := unread(uses):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from ladder.cli.place import whole
+from ladder.cli.options import whole
 from ladder.cli.terminal import FOUND, NOTHING_FOUND, Failure, show_json
 from ladder.text.plural import number_of
 

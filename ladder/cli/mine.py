@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from ladder.cli.place import whole
+from ladder.cli.options import whole
 from ladder.cli.terminal import FOUND, NOTHING_FOUND, Failure, progress, show_json, warn
 from ladder.text.plural import number_of
 

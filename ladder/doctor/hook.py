@@ -200,7 +200,7 @@ def _told(said: str, text: str, note: str) -> Finding:
     """Return which notes the hook named when it was asked for `note`."""
     if named := notes_in_blocks([text]):
         return fine(f'{said}; at "{_question(note)}" it named {", ".join(named)}')
-    return fine(f'{said}: silent at "{_question(note)}"', f'ladder why "{_question(note)}" says why')
+    return fine(f'{said}: silent at "{_question(note)}"', f'ladder suggest --why "{_question(note)}" says why')
 
 
 def errors(root: Path) -> list[Finding]:

@@ -11,6 +11,7 @@ from ladder.index.name_table import fold_name
 from ladder.ranking.dates import of_that_time
 from ladder.ranking.explain import Suggestion, suggestions
 from ladder.ranking.granularity import Weighed
+from ladder.ranking.passages import rank_passages
 from ladder.ranking.survey import DEPTH, survey
 from ladder.reading.answer import note_bytes
 from notes import parse, resolve
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from ladder.index.reader import Index, NoteRow
     from ladder.learning.model import Learned
     from ladder.query.query import Query
+    from ladder.ranking.search import Search
     from notes import Note, Section, Span
 
 #: Notes that a suggestion names at most, and what share of the best one's score the others must have.
@@ -99,7 +101,16 @@ def suggest(index: Index, query: Query, *, learned: Learned | None = None, most:
     if dated is not None:
         return suggestions(search, most, dated)
     found = suggestions(search, most)
-    return [each for each in found if each.score >= found[0].score * SUGGESTED_SHARE]
+    worth = [each for each in found if each.score >= found[0].score * SUGGESTED_SHARE]
+    return _with_the_leader(search, worth, most)
+
+
+def _with_the_leader(search: Search, found: list[Suggestion], most: int) -> list[Suggestion]:
+    """Return the suggestions with the note whose passage leads an answer among them, in the last place."""
+    leading = rank_passages(search)[:1] if found else []
+    if not leading or any(each.note == leading[0].note for each in found):
+        return found
+    return [*found[: most - 1], *suggestions(search, 1, [leading[0].note])] if most > 1 else found
 
 
 def one_note(index: Index, name: str) -> int:

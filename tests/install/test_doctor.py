@@ -156,7 +156,7 @@ def test_the_trial_names_a_note_that_was_asked_for(tmp_path):
     index(tmp_path)
     silent = next(finding for finding in end_to_end(tmp_path) if finding.what.startswith("UserPromptSubmit"))
     assert silent.what.endswith('0 characters: silent at "look at [[notes/deploy plan]]"')
-    assert silent.remedy == 'ladder why "look at [[notes/deploy plan]]" says why'
+    assert silent.remedy == 'ladder suggest --why "look at [[notes/deploy plan]]" says why'
 
 
 @pytest.mark.parametrize(("days", "ok"), [(3, False), (7, False), (8, True), (30, True)])

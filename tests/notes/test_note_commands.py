@@ -87,7 +87,7 @@ def test_check_finds_a_changed_entry_until_it_is_accepted(ladder):
         said = ladder("note", "check", code=1)
         assert said.startswith("a:7: history: entry 2026-09-02 was changed since ")
         assert "'what was'" in said
-    (finding,) = json.loads(ladder("note", "check", "--json", code=1))
+    (finding,) = json.loads(ladder("note", "check", "--json", code=1))["findings"]
     assert (finding["kind"], finding["serious"]) == ("history", True)
     ladder("note", "check", "--accept", code=1)
     assert ladder("note", "check") == ""
@@ -133,7 +133,7 @@ def test_check_gives_advice(ladder):
     )
     (folder / "b.md").write_text("# B\n\nx\n", encoding="utf-8")
     (folder / "c.md").write_bytes(b"# C\n\n\xa2\n")
-    found = json.loads(ladder("note", "check", "--json", code=1))
+    found = json.loads(ladder("note", "check", "--json", code=1))["findings"]
     kinds = sorted((f["note"], f["kind"]) for f in found)
     assert kinds == [
         ("a", "head"), ("a", "link"), ("a", "link"), ("a", "order"), ("a", "secret"), ("a", "undated"), ("c", "encoding"),
@@ -150,7 +150,7 @@ def test_check_prints_ten_alike_of_a_note_and_counts_the_rest(ladder):
     assert len(lines) == 11
     assert lines[9] == "a:17: undated: entry item-9 bears no date"
     assert lines[10] == "a: undated: 20 more"
-    assert len(json.loads(ladder("note", "check", "--json"))) == 30
+    assert len(json.loads(ladder("note", "check", "--json"))["findings"]) == 30
     ladder("note", "check")
     assert "30 undated" in ladder.err
 
@@ -320,7 +320,7 @@ def test_check_tells_of_the_ledger_that_it_begins(ladder):
 
 
 def test_what_finds_nothing_says_so_in_one_line(ladder):
-    for words in (("suggest", "x"), ("answer", "x"), ("why", "x"), ("index",), ("note", "check")):
+    for words in (("suggest", "x"), ("answer", "x"), ("suggest", "--why", "x"), ("index",), ("note", "check")):
         ladder(*words, code=1)
         assert ladder.err.startswith(f"ladder: no notes in {ladder.folder}: `ladder init`"), words
         assert ladder.err.count("\n") == 1
@@ -331,7 +331,7 @@ def test_what_finds_nothing_says_so_in_one_line(ladder):
     for words in (("suggest", "zebra"), ("answer", "zebra")):
         assert ladder(*words, code=1) == ""
         assert ladder.err == "ladder: none of the 3 notes has to do with it\n"
-    assert ladder("suggest", "zebra", "--json", code=1) == "[]\n"
+    assert json.loads(ladder("suggest", "zebra", "--json", code=1)) == {"schema": 1, "notes": []}
     assert ladder.err == ""
     assert ladder("answer", "aaaa", "-b", "1", code=1) == ""
     assert ladder.err == "ladder: no paragraph of what answers fits in 1 tokens\n"

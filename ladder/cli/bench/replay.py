@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ladder.cli.place import whole
+from ladder.cli.commands import BenchGroup
+from ladder.cli.options import settings_of, whole
 from ladder.cli.terminal import FOUND, NOTHING_FOUND, Failure, no_notes, progress, show_json, warn
 from ladder.extra import missing_extra
 from ladder.text.plural import number_of
@@ -21,10 +22,9 @@ if TYPE_CHECKING:
     from bench.replay import Replay
     from bench.scores import Rate
     from bench.trend.verdict import Verdict
-    from notes import Settings
     from transcripts import Session
 
-bench = typer.Typer(invoke_without_command=True, rich_markup_mode=None)
+bench = typer.Typer(cls=BenchGroup, invoke_without_command=True, rich_markup_mode=None)
 
 #: What a person without evidence can do; an empty result is no error.
 SAMPLE_HINT = "`ladder bench --sample` shows what it says of an invented project"
@@ -43,17 +43,6 @@ Level = Annotated[
     str, typer.Option(help="Where the evidence came back: reply, close (in one paragraph of it), wrote or any.")
 ]
 Share = Annotated[float, typer.Option(help="A word is uncommon in fewer than this share of the turns.")]
-
-
-def settings_of(notes: Path | None, globs: Sequence[str] | None) -> "Settings":
-    """The settings that say which files are notes: the named folder, else this project's."""
-    from notes import folder_settings, load_settings, project_root
-
-    if notes is None:
-        return load_settings(project_root(Path.cwd()))
-    if not notes.is_dir():
-        raise Failure(f"{notes}: no such folder")
-    return folder_settings(notes, tuple(globs)) if globs else folder_settings(notes)
 
 
 def sessions_in(folders: Sequence[Path]) -> "list[Session]":
@@ -190,7 +179,7 @@ def _bench(
     plot: Annotated[list[Path] | None, typer.Option(help="Write the curves to FILE.svg, .png or .html.")] = None,
     everything: Annotated[bool, typer.Option("--all", help="Print every row, moment and zone.")] = False,
 ) -> None:
-    """Say what your past sessions prove, and print hit rate against tokens."""
+    """Say what your past sessions prove: hit rate against tokens."""
     if context.invoked_subcommand is not None:
         return
     from bench.corpus.corpus import older_measure, replay_then, replay_today
@@ -301,5 +290,5 @@ def _plot(result: "Replay", moment: str, targets: Sequence[Path]) -> None:
 
 
 def add(app: typer.Typer) -> None:
-    """Add `ladder bench`; other files add their own commands to the group `bench`."""
+    """Add `ladder bench`, whose other commands stand in `commands.py`."""
     app.add_typer(bench, name="bench")

@@ -1,4 +1,4 @@
-"""`ladder weekly`: mines, replays and compares with earlier runs; `ladder weekly install` has the system do it."""
+"""`ladder weekly`: mines, replays and compares with earlier runs."""
 
 import contextlib
 import datetime as dt
@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ladder.cli.bench.replay import Corpora, Globs, Level, Logs, Notes, Share, corpora_of, settings_of, watched
+from ladder.cli.bench.replay import Corpora, Globs, Level, Logs, Notes, Share, corpora_of, watched
+from ladder.cli.commands import WeeklyGroup
 from ladder.cli.ledger_notice import told_of_ledger
 from ladder.cli.terminal import Failure, progress, show_json, warn
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from bench.trend.runs import Run
     from bench.trend.weekly import Week
 
-weekly = typer.Typer(invoke_without_command=True, rich_markup_mode=None)
+weekly = typer.Typer(cls=WeeklyGroup, invoke_without_command=True, rich_markup_mode=None)
 
 FELL = 3
 """Exit code of `--gate` when the hit rate fell."""
@@ -30,7 +31,6 @@ Runs = Annotated[
     ),
 ]
 Budget = Annotated[int, typer.Option(min=1, help="Tokens that the figure is judged at.")]
-Kind = Annotated[str | None, typer.Option(help="systemd, launchd, schtasks or crontab. Default: what is here.")]
 
 
 @weekly.callback()
@@ -138,57 +138,6 @@ def _backfill(corpus: "Corpus", every: int, earlier: "Sequence[Run]") -> "list[d
         return []
     first = dt.datetime.fromisoformat(earlier[0].made) if earlier else None
     return [end for end in days(corpus.sessions, every)[:-1] if first is None or end < first]
-
-
-def _plan(kind: str | None) -> "tuple[object, Path]":
-    from bench.trend.schedule import kind_here, plan
-
-    root = Path(settings_of(None, None).root)
-    # -P: a folder of the project may be called ladder.
-    command = (sys.executable, "-P", "-m", "ladder", "weekly")
-    try:
-        return plan(kind or kind_here(), root, command, Path.home()), root
-    except ValueError as error:
-        raise Failure(str(error)) from error
-
-
-@weekly.command()
-def install(
-    kind: Kind = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Do it without asking.")] = False,
-    remove: Annotated[bool, typer.Option("--remove", help="Take the weekly run away again.")] = False,
-    show: Annotated[bool, typer.Option("--show", help="Only show what would be done.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="Print JSON; without --yes it only plans.")] = False,
-) -> None:
-    """Have the system run `ladder weekly` here every Monday.
-
-    Shows first what it will do, and asks.
-    """
-    from bench.trend.schedule import Plan, set_up, shown, take_away
-
-    found, _ = _plan(kind)
-    assert isinstance(found, Plan)
-    try:
-        if json:
-            if remove:
-                did = take_away(found)
-            elif did := yes and not show:
-                set_up(found)
-            done = {"removed" if remove else "installed": did}
-            show_json({"name": found.name, "kind": found.kind, "plan": shown(found), **done})
-            return
-        if remove:
-            sys.stdout.write(f"removed {found.name}\n" if take_away(found) else f"{found.name} was not installed\n")
-            return
-        sys.stdout.write(shown(found))
-        if show:
-            return
-        if not yes and not typer.confirm("Set this up?"):
-            raise typer.Abort
-        set_up(found)
-    except RuntimeError as error:
-        raise Failure(str(error)) from error
-    sys.stdout.write(f"installed; `ladder weekly install --remove --kind {found.kind}` takes it away\n")
 
 
 def add(app: typer.Typer) -> None:

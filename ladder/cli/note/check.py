@@ -25,8 +25,9 @@ _ALIKE = 10
 Names = Annotated[list[str] | None, typer.Argument(help="Notes to look at; all when none is named.")]
 
 
-def add_checks(group: typer.Typer) -> None:
-    """Add the two commands to the group."""
+def add(group: typer.Typer) -> None:
+    """Add `check`, `fix` and `restore`."""
+    add_restore(group)
 
     @group.command()
     def check(
@@ -55,7 +56,7 @@ def add_checks(group: typer.Typer) -> None:
         with told_of_ledger(place_of(settings, file).root for file in files):
             findings = _check(settings, files, look=look, accept=accept, unread=unread, whole=not note)
         if json:
-            show_json([f._asdict() for f in findings])
+            show_json({"findings": [f._asdict() for f in findings]})
         else:
             _print(findings)
             if any(f.kind in ("history", "gone") and f.serious for f in findings):
@@ -109,7 +110,7 @@ def add_checks(group: typer.Typer) -> None:
                 for path in remove_temporaries(root, 3600, time.time()):
                     warn(f"removed {path}, which a killed writer left")
         if json:
-            show_json(done)
+            show_json({"notes": done})
         elif not done:
             warn("nothing to repair")
         return FOUND if done else NOTHING_FOUND
@@ -172,7 +173,7 @@ def add_restore(group: typer.Typer) -> None:
                 except StoreError as error:
                     warn(str(error))
         if json:
-            show_json(done)
+            show_json({"notes": done})
         elif not done:
             warn("no dated entry was lost, as far as the ledger knows")
         return FOUND if done else NOTHING_FOUND
