@@ -181,10 +181,11 @@ say(subprocess.run(words, input=json.dumps(event), capture_output=True, text=Tru
 
 
 def test_the_hook_of_the_arm_brings_the_line(notes, agent):
-    for topic in ("garden", "harbour", "kiln", "bakery", "orchard", "tramway"):
-        text = f"# {topic.title()}\n\nThe {topic} opens at nine and has its own gate.\n"
-        (notes / f"{topic}.md").write_text(text, encoding="utf-8")
-    assert "35 days" in run(agent(HOOKED), ASKED, "with", notes, 60, "a").answer
+    # A question on which the gate speaks; what it is silent on is no matter of the trial.
+    asked = Asked("q", "which vault in Reykjavik keeps the backups?", "ops/backup.md", "", (LINE,))
+    for topic in ("garden", "harbour", "kiln"):
+        (notes / f"{topic}.md").write_text(f"# {topic}\n\nThe {topic} opens at nine.\n", encoding="utf-8")
+    assert "35 days" in run(agent(HOOKED), asked, "with", notes, 60, "a").answer
 
 
 @pytest.mark.parametrize(
