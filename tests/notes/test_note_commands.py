@@ -386,7 +386,7 @@ def test_init_proposes_hidden_folders_by_what_the_logs_read_and_no_copies(tmp_pa
     said = json.loads(Run(project)("init", "--logs", str(log), "--yes", "--json"))
     assert said["folders"] == [".planning", ".claude/agents", ".cursor/rules", "README.md"]
     assert said["notes"] == 15
-    assert Run(project)("read", ".planning/phases/3") == "plan 3\n"
+    assert Run(project)("read", ".planning/phases/3") == "# Phase 3\n\nplan 3\n"
 
 
 def test_a_vault_is_taken_whole_and_files_elsewhere_are_told_of(tmp_path):
@@ -405,10 +405,9 @@ def test_a_vault_is_taken_whole_and_files_elsewhere_are_told_of(tmp_path):
 def test_init_says_as_json_what_it_did(tmp_path):
     ladder = Run(tmp_path)
     made = json.loads(ladder("init", "--json"))
-    assert made == {"config": str(tmp_path / "ladder.toml"), "created": True, "notes": 1, "note": made["note"]}
-    assert Path(made["note"]).is_file()
-    again = json.loads(ladder("init", "--json"))
-    assert again == {"config": str(tmp_path / "ladder.toml"), "created": False, "notes": 1, "note": None}
+    same = {"schema": 1, "config": str(tmp_path / "ladder.toml"), "folders": ["notes"], "notes": 1}
+    assert made == {**same, "written": True}
+    assert json.loads(ladder("init", "--json")) == {**same, "written": False}
 
 
 def test_guard_by_hand(ladder):
