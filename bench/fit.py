@@ -327,18 +327,18 @@ class Weight:
 
 def weights_of_tables() -> list[Weight]:
     """Every weight of the two tables, in their order."""
-    found = []
-    for module, table in ((features, FEATURES), (passages, PASSAGE_FEATURES)):
-        named = _names(module)
-        found += [Weight(named[row.name], row.weight, table is FEATURES, at) for at, row in enumerate(table)]
-    return found
+    of_notes, of_passages = _names(features), _names(passages)
+    return [
+        *[Weight(of_notes[row.name], row.weight, of_notes=True, at=at) for at, row in enumerate(FEATURES)],
+        *[Weight(of_passages[row.name], row.weight, of_notes=False, at=at) for at, row in enumerate(PASSAGE_FEATURES)],
+    ]
 
 
 def _names(module: ModuleType) -> dict[str, str]:
     """Row -> the constant of weights.py that it is weighed by, read from the table's source."""
     tree = ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))
     return {
-        node.args[0].value: node.args[1].id
+        str(node.args[0].value): node.args[1].id
         for node in ast.walk(tree)
         if isinstance(node, ast.Call) and len(node.args) > 1 and isinstance(node.args[0], ast.Constant)
         if isinstance(node.args[1], ast.Name)
