@@ -327,13 +327,11 @@ class Weight:
 
 def weights_of_tables() -> list[Weight]:
     """Every weight of the two tables, in their order."""
-    found = []
-    tables: tuple[tuple[ModuleType, Sequence[Feature | PassageFeature]], ...]
-    tables = ((features, FEATURES), (passages, PASSAGE_FEATURES))
-    for module, table in tables:
-        named = _names(module)
-        found += [Weight(named[row.name], row.weight, table is FEATURES, at) for at, row in enumerate(table)]
-    return found
+    of_notes, of_passages = _names(features), _names(passages)
+    return [
+        *[Weight(of_notes[row.name], row.weight, of_notes=True, at=at) for at, row in enumerate(FEATURES)],
+        *[Weight(of_passages[row.name], row.weight, of_notes=False, at=at) for at, row in enumerate(PASSAGE_FEATURES)],
+    ]
 
 
 def _names(module: ModuleType) -> dict[str, str]:
