@@ -77,9 +77,8 @@ def add(app: typer.Typer) -> None:
         if path.exists():
             held = len(find_notes(load_settings(root)))
             if json:
-                show_json(
-                    {"config": str(path), "written": False, "folders": load_settings(root).folders, "notes": held}
-                )
+                folders = load_settings(root).folders
+                show_json({"config": str(path), "created": False, "folders": folders, "notes": held, "note": None})
             else:
                 print(f"{path} exists already; nothing was changed")
                 _next(held)
@@ -104,7 +103,9 @@ def add(app: typer.Typer) -> None:
         except StoreError as error:
             raise Failure(str(error)) from error
         if json:
-            show_json({"config": str(path), "written": True, "folders": chosen or ["notes"], "notes": count})
+            note = str(first.path) if first else None
+            names = chosen or ["notes"]
+            show_json({"config": str(path), "created": True, "folders": names, "notes": count, "note": note})
             return FOUND
         print(path)
         if first is None:
