@@ -1,4 +1,4 @@
-"""Damages an index file in every way that a disk or a killed process can, and asks what is left of it.
+"""Fuzzes the index: damages its file as a disk or a killed process can, and asks each damaged file everything.
 
 The reader must say IndexBroken or give the right answers: no crash, no hang, no read outside the file, no wrong answer.
 Run as `python -m bench.speed.fuzz`; a few thousand of these stand in the tests.

@@ -1,4 +1,4 @@
-"""How fast the index is, beside bm25s, SQLite FTS5, tantivy and ripgrep on the same notes in the same run.
+"""Measures the index beside bm25s, SQLite FTS5, tantivy and ripgrep on the same notes in the same run.
 
 Three groups of rows: *ask* (whole processes, measured in turn, ratios to a bare interpreter), *build* (one process
 each, ratios to bm25s' own tokenise + index + save), *replay* (questions a second in one process, ratio to bm25s, and

@@ -1,4 +1,4 @@
-"""How long a whole bench takes over made-up notes: ten thousand of them, two thousand pairs, every strategy.
+"""Measures a whole bench over made-up data: ten thousand notes, two thousand pairs, every strategy.
 
 The pairs are made up too. What is asked is some words of a line in a note, and what was known is paragraphs of that and
 other notes; so the hit rates say little of real ones, the work that a question makes is about that of real ones.

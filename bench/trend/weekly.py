@@ -1,4 +1,4 @@
-"""What a weekly run does: replay, compare with the run before, and say in a few lines what changed."""
+"""A weekly run: replays, compares with the run before, and says in a few lines what changed."""
 
 from __future__ import annotations
 

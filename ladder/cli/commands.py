@@ -57,7 +57,7 @@ TOP: dict[str, Command] = {
     "answer": Command("answer", "Print what the notes say on it, within a budget of tokens.", _ASK),
     "note": Command("note.group", "Make, rewrite, append to and check notes.", _WRITE),
     "mine": Command("mine", "Find the note lines that answered in past sessions.", _PROVE),
-    "bench": Command("bench.replay", "Replay past questions; print hit rate against tokens.", _PROVE),
+    "bench": Command("bench.replay", "Say what your past sessions prove: hit rate against tokens.", _PROVE),
     "weekly": Command("bench.weekly", "Mine, replay, compare with the run before; say what changed.", _PROVE),
     "report": Command("bench.report", "Write the bench's curves, tables and misses into one HTML file.", _PROVE),
     "stats": Command("hook", "Show how often the hook spoke, its cost, and what was read.", _PROVE),
@@ -91,6 +91,7 @@ NOTE: dict[str, Command] = {
     "asof": Command("note.write", "Show a note as it stood at the end of a day.", _NOTES),
     "check": Command("note.check", "Check notes: changed histories, long heads, dead links, secrets.", _NOTES),
     "fix": Command("note.check", "Repair what is safe, asking first.", _NOTES),
+    "restore": Command("note.check", "Give back dated entries that were changed or removed.", _NOTES),
     "adopt": Command("note.adopt", "Say what is head, body and history in notes you already have.", _NOTES),
     "promote": Command("bench.promote", "Propose dated entries that keep being the answer for the head.", _NOTES),
 }

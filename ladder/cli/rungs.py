@@ -161,7 +161,7 @@ def _add_read(app: typer.Typer) -> None:
             raise Failure(f"{index.note(n).path} cannot be read")
         rows: tuple[MapRow, ...] = ()
         more = 0
-        asked = " ".join(section or []) or part
+        asked = " ".join(section or []) or (part and "#" + part)
         title, where = index.note(n).title, index.note(n).name
         if whole:
             start, end = 0, len(data)

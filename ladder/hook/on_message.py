@@ -13,17 +13,17 @@ from ladder.lean.paths import project_data
 from ladder.learning.model import open_learned
 from ladder.query.conversation import heard
 from ladder.query.dates.calendar import now_here
-from ladder.query.parts import PARTS
+from ladder.query.parts import NAMES_WHOLE
 from ladder.query.query import Context, query
 from ladder.query.speaker import spoken
 from ladder.ranking.explain import Suggestion, suggestions
-from ladder.ranking.features import FEATURES
 from ladder.ranking.in_view import attached
 from ladder.ranking.names import named_notes
 from ladder.ranking.passages import rank_passages
 from ladder.ranking.survey import survey
+from ladder.ranking.weights import NAME
 from ladder.reading.answer import spend
-from ladder.speaking.by_meaning import named_by_meaning, nearness, needed, worth_looking
+from ladder.speaking.by_meaning import named_by_meaning, near_enough, worth_looking
 from ladder.speaking.coverage import coverable, covering
 from ladder.speaking.gate import GATE, gate, likelihood, threshold_of
 from ladder.text.spelling import spelt
@@ -45,9 +45,8 @@ BUDGET = 300
 #: Notes named in one block, sections named of each. Two notes' text carries as much as three's, and each name costs 40.
 NAMED = 2
 SECTIONS = 2
-#: What the signal `name` weighs; and more than it can be, of a term of a name that every part of the context says.
-_NAME_WEIGHT = next(row.weight for row in FEATURES if row.name == "name")
-MOST_NAME = _NAME_WEIGHT * sum([of_name for _, _, _, _, of_name in PARTS]) + 0.001
+#: More than the signal `name` can be, of a name that every part of the context says.
+MOST_NAME = NAME * 1.001
 #: What share of the best one's score another note must have to be named beside it.
 NEARLY = 0.7
 #: Notes whose passages are weighed: each costs as much as the whole index, and two are named.
@@ -144,7 +143,7 @@ def chosen_by_meaning(
     index: Index, asked: Query, learned: Learned | None, near: Near | None
 ) -> tuple[Search | None, list[Suggestion]]:
     """Return the same by how near the notes lie to the message, where words had nothing to say."""
-    if near is None or nearness(near) < needed(asked):
+    if near is None or not near_enough(asked, near):
         return None, []
     asked.near = near
     scene = survey(index, spelt(index, asked, WORDS_LOOKED_THROUGH), learned=learned, depth=LOOKED_INTO)
@@ -204,7 +203,7 @@ class Glance:
     def look_closer(self) -> None:
         """Take for the most that the signal `name` can be what the conversation can make of any name."""
         _, names = self.query.weigh(heard(self.index, self.query))
-        self.totals[0]["name"] = _NAME_WEIGHT * max(names.values(), default=0.0) * 1.000001  # it is rounded
+        self.totals[0]["name"] = NAME * max(names.values(), default=0.0) / NAMES_WHOLE * 1.000001  # it is rounded
 
 
 def may_speak(index: Index, asked: Query, learned: Learned | None, threshold: float = GATE) -> bool:

@@ -16,13 +16,20 @@ def notes_in_blocks(texts: list[str]) -> list[str]:
         while at >= 0:
             end = text.find(CLOSE, at)
             for line in text[at : end if end >= 0 else len(text)].split("\n"):
-                if line.startswith("- ") and " (" in line:
-                    found[line[2 : line.rindex(" (", 0, _facts_at(line))]] = True
+                at_facts = _facts_at(line) if line.startswith("- ") else -1
+                if at_facts > 0:
+                    found[line[2:at_facts]] = True
             at = text.find(OPEN, at + 1) if end >= 0 else -1
     return list(found)
 
 
 def _facts_at(line: str) -> int:
-    """Return where the facts of a note's line begin: the name itself may hold a bracket."""
+    """Return where the facts of a note's line begin, -1 in any other, such as a bullet of a note's own text."""
     at = line.find(" (head ")
-    return at + 2 if at >= 0 else len(line)
+    while at >= 0:
+        costs = line[at + len(" (head ") :].lstrip("~")
+        digits = len(costs) - len(costs.lstrip("0123456789"))
+        if digits and costs.startswith(", all ", digits):
+            return at
+        at = line.find(" (head ", at + 1)
+    return -1

@@ -19,6 +19,7 @@ from ladder.indexing.term_counts import MOST_AT_ONCE, count, label_tags, sums, t
 from ladder.indexing.token_counts import Costs, content_hash, count_many, estimated
 from ladder.indexing.vocabulary import Vocabulary
 from notes import Note, Paragraph, parse
+from notes.markdown.parse import is_binary
 
 #: Bytes of notes that are prepared at a time.
 PORTION = 1 << 19
@@ -83,10 +84,13 @@ def prepare(
 
 
 def _parsed(name: str, data: bytes, head_budget: int) -> _Parsed:
+    mark = content_hash(data)
+    if is_binary(data):
+        data = b""  # no text under a note's name: nothing of it is a word, and reading it costs nothing
     note = parse(data, name, head_budget=head_budget)
     starts, places = _pieces(note)
     pieces = [data[start:end] for start, end in pairwise((*starts, len(data)))]
-    return _Parsed(name, note, note.paragraphs, pieces, places, content_hash(data))
+    return _Parsed(name, note, note.paragraphs, pieces, places, mark)
 
 
 def _costs(portion: Sequence[_Parsed], costs: Costs | None) -> Iterator[tuple[Sequence[int], bool]]:

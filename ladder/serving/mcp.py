@@ -166,7 +166,7 @@ class Rungs:
         with self.fresh() as index:
             name, inside = address_parts(note, lambda name: bool(index.find(name)))
             n = one_note(index, name)
-            address = section or inside
+            address = section or (inside and "#" + inside)
             if not address:
                 return _whole(index, n)
             found = read_section(index, n, address)

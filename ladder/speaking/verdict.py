@@ -10,7 +10,7 @@ from ladder.query.query import Query
 from ladder.query.speaker import spoken
 from ladder.ranking.in_view import attached
 from ladder.ranking.survey import survey
-from ladder.speaking.by_meaning import nearness, worth_looking
+from ladder.speaking.by_meaning import LEAST_COSINE, nearness, worth_looking
 from ladder.speaking.by_meaning import needed as needed_near
 from ladder.speaking.coverage import leans, needed_of, share_held
 from ladder.speaking.gate import likelihood, threshold_of
@@ -47,7 +47,9 @@ def verdict(index: Index, asked: Query, learned: Learned | None) -> Verdict:
     scene, chosen = chosen_for(index, asked, learned, needed)
     nearest = ""
     if not chosen and worth_looking(index, asked) and (near := meant(index, asked).near) is not None:
-        nearest = f"{nearness(near):.1f} deviations from the usual, {needed_near(asked):.1f} needed"
+        cosine = max(near.best.values(), default=0.0)
+        nearest = f"{nearness(near):.1f} deviations from the usual, {needed_near(asked):.1f} needed; "
+        nearest += f"cosine {cosine:.2f}, {LEAST_COSINE} needed"
         by_meaning, named = chosen_by_meaning(index, asked, learned, near)
         asked.near = None  # what is said below is said of the words
         if named and by_meaning is not None:

@@ -95,3 +95,10 @@ def test_the_names_in_a_block_are_read_back():
 @pytest.mark.parametrize(("text", "least", "most"), [("", 0, 0), ("word " * 100, 100, 160), ("漢" * 50, 50, 60)])
 def test_tokens_are_estimated_from_above(text, least, most):
     assert least <= tokens_of(text) <= most
+
+
+def test_bullets_in_a_notes_own_text_are_no_notes():
+    block = wrap(
+        ["- ops/plan (head 3, all ~40 tokens; canary): #next 4", "- [ ] ask (today) (head of ops)", "- **Phase 3 (b)**"]
+    )
+    assert notes_in_blocks([block]) == ["ops/plan"]

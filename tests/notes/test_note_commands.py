@@ -12,8 +12,10 @@ from pathlib import Path
 import pytest
 
 from ladder.cli import run
+from ladder.flows.note_folders import candidates
 from notes import parse
 from notes.writing.store import FOLDER
+from transcripts import sessions
 
 
 class Run:
@@ -348,8 +350,43 @@ def test_init_takes_the_folders_that_are_there(tmp_path):
     (tmp_path / "CLAUDE.md").write_text("# C\n", encoding="utf-8")
     said = Run(tmp_path)("init")
     assert "2 notes found. Next: ladder suggest" in said
-    assert 'folders = ["docs", "CLAUDE.md"]' in (tmp_path / "ladder.toml").read_text(encoding="utf-8")
+    assert 'folders = ["CLAUDE.md", "docs"]' in (tmp_path / "ladder.toml").read_text(encoding="utf-8")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["CLAUDE.md", "docs", "ladder.toml"]
+
+
+def test_init_proposes_hidden_folders_by_what_the_logs_read_and_no_copies(tmp_path):
+    project = tmp_path / "project"
+    texts = {f".planning/phases/{n}.md": f"# Phase {n}\n\nplan {n}\n" for n in range(12)}
+    texts |= {f"web/{n}.md": f"# Phase {n}\n\nplan {n}\n" for n in range(12)}  # copies
+    texts |= {f"many/{n}/README.md": "# The same\n" for n in range(12)}
+    texts |= {".claude/agents/a.md": "# Agent\n", ".cursor/rules/r.md": "# Rule\n", "dist/d.md": "# Made\n"}
+    texts |= {"node_modules/x/README.md": "# X\n", "README.md": "# R\n", "other/.git/HEAD": "", "other/o.md": "# O\n"}
+    texts |= {"LICENSE.md": "# MIT\n"}
+    for name, text in texts.items():
+        (project / name).parent.mkdir(parents=True, exist_ok=True)
+        (project / name).write_text(text, encoding="utf-8")
+    (project / ".git").mkdir()
+    path = str(project / ".planning" / "phases" / "3.md")
+    call = {"type": "tool_use", "id": "t", "name": "Read", "input": {"file_path": path}}
+    result = {"type": "tool_result", "tool_use_id": "t", "content": "1\tplan 3"}
+    shared = {"cwd": str(project), "sessionId": "s", "timestamp": "2026-09-02T10:00:00Z"}
+    records = [
+        {"type": "user", "uuid": "1", **shared, "message": {"role": "user", "content": "go on"}},
+        {"type": "assistant", "uuid": "2", **shared, "message": {"role": "assistant", "id": "m", "content": [call]}},
+        {"type": "user", "uuid": "3", **shared, "message": {"role": "user", "content": [result]}},
+    ]
+    log = tmp_path / "log.jsonl"
+    log.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+    found = {each.path: each for each in candidates(project, sessions(log))}
+    assert found[".planning"][1:] == (12, found[".planning"].tokens, 1, "")
+    assert {path: each.why_not for path, each in found.items() if each.why_not} == {
+        "web": "copies of what stands elsewhere", "many": "the same text in many places",
+        "dist": "generated or other people's", "LICENSE.md": "boilerplate, never read",
+    }  # fmt: skip
+    said = json.loads(Run(project)("init", "--logs", str(log), "--yes", "--json"))
+    assert said["folders"] == [".planning", ".claude/agents", ".cursor/rules", "README.md"]
+    assert said["notes"] == 15
+    assert Run(project)("read", ".planning/phases/3") == "plan 3\n"
 
 
 def test_a_vault_is_taken_whole_and_files_elsewhere_are_told_of(tmp_path):
@@ -363,6 +400,15 @@ def test_a_vault_is_taken_whole_and_files_elsewhere_are_told_of(tmp_path):
     assert 'folders = ["."]\n' in (tmp_path / "ladder.toml").read_text(encoding="utf-8")
     assert not (tmp_path / "notes").exists()
     assert ladder("suggest", "zebra").count("zebra") == 4
+
+
+def test_init_says_as_json_what_it_did(tmp_path):
+    ladder = Run(tmp_path)
+    made = json.loads(ladder("init", "--json"))
+    assert made == {"config": str(tmp_path / "ladder.toml"), "created": True, "notes": 1, "note": made["note"]}
+    assert Path(made["note"]).is_file()
+    again = json.loads(ladder("init", "--json"))
+    assert again == {"config": str(tmp_path / "ladder.toml"), "created": False, "notes": 1, "note": None}
 
 
 def test_guard_by_hand(ladder):

@@ -10,6 +10,8 @@ import pytest
 
 import ladder
 from ladder.cli import app as cli
+from ladder.reading.rungs import Ambiguous, _find
+from notes import parse
 
 ROLLBACK = """# Rollback
 
@@ -74,7 +76,7 @@ def test_suggest_prints_costs_and_reasons(run):
     "words",
     [
         ("suggest",),
-            ("sugest", "x"),
+        ("sugest", "x"),
         ("suggest", "x", "--mots", "3"),
         ("suggest", "x", "--most", "none"),
         ("note", "nw"),
@@ -401,3 +403,19 @@ def test_answer_says_best_first_each_with_an_address_that_can_be_read(run, proje
         assert each["text"].strip() in run("read", each["address"])[1]
         assert each["shown"] <= each["cost"]
         assert found["tokens"] >= each["shown"]
+
+
+def test_a_section_called_like_anothers_number_is_asked_about_and_each_answer_can_be_read():
+    note = parse(b"# T\n\nlead\n\n## 3\n\nthree\n\n## B\n\nb\n")
+    with pytest.raises(Ambiguous) as raised:
+        _find(note, "n", "#3")
+    assert raised.value.found == ["n#L5 (T > 3)", "n#L9 (T > B)"]
+    assert [_find(note, "n", a).text.strip() for a in ("#L5", "#L9", "#2", "#1")] == [
+        "## 3\n\nthree", "## B\n\nb", "## 3\n\nthree", "lead",
+    ]  # fmt: skip
+    twice = parse(b"# T\n## A\n### Added\na\n## B\n### Added\nb\n")
+    with pytest.raises(Ambiguous) as raised:
+        _find(twice, "n", "Added")
+    assert [_find(twice, "n", "#" + told.partition(" ")[0].partition("#")[2]).text for told in raised.value.found] == [
+        "### Added\na\n", "### Added\nb\n",
+    ]  # fmt: skip

@@ -1,5 +1,6 @@
 """`ladder weekly`: mines, replays and compares with earlier runs."""
 
+import contextlib
 import datetime as dt
 import sys
 from pathlib import Path
@@ -68,7 +69,7 @@ def _weekly(
         from bench.trend.backtest import past_runs
 
         ends = progress(_backfill(corpus, backfill, earlier), "runs of the past")
-        with told_of_ledger([corpus.found.root]):
+        with told_of_ledger([folder.parent.parent]):  # the folder whose .ladder/ holds the runs
             for run in past_runs(corpus, ends, budget=budget, share=share):
                 keeping.save(run, folder)
         earlier = keeping.load(folder)
@@ -82,7 +83,7 @@ def _weekly(
         budget=budget,
         watch=watched,
     )
-    with told_of_ledger([corpus.found.root]):
+    with told_of_ledger([folder.parent.parent]):  # the folder whose .ladder/ holds the runs
         keeping.save(week.run, folder)
     _show(week, json=json)
     if gate and week.fell:
@@ -92,12 +93,27 @@ def _weekly(
 def runs_folder(root: Path, *, own: bool) -> Path:
     """Return where runs are kept: small files beside a project's notes, to be committed with them.
 
-    In a folder that was only named to be looked at nothing is written: its runs lie in the user's data.
+    In the one `.ladder/` that lies beside them, with the ledger; runs that an earlier version kept at the project's
+    root are moved there. In a folder that was only named to be looked at nothing is written: its runs lie in the user's
+    data.
     """
     from ladder.lean.paths import project_data
+    from notes import load_settings
+    from notes.files.lookup import first_folder
     from notes.files.place import FOLDER
 
-    return (root / FOLDER if own else Path(project_data(str(root)))) / "runs"
+    if not own:
+        return Path(project_data(str(root))) / "runs"
+    beside = first_folder(load_settings(root))
+    if not (beside.is_dir() and beside.is_relative_to(root)):
+        beside = root
+    runs, former = beside / FOLDER / "runs", root / FOLDER / "runs"
+    if former != runs and former.is_dir() and not runs.exists():
+        runs.parent.mkdir(exist_ok=True)
+        former.rename(runs)
+        with contextlib.suppress(OSError):  # the ledger of single files lies there too
+            former.parent.rmdir()
+    return runs
 
 
 def _show(week: "Week", *, json: bool) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from ladder.cli.options import settings_of
-from ladder.cli.terminal import Failure
+from ladder.cli.terminal import Failure, show_json
 
 Kind = Annotated[str | None, typer.Option(help="systemd, launchd, schtasks or crontab. Default: what is here.")]
 
@@ -29,6 +29,7 @@ def install(
     yes: Annotated[bool, typer.Option("--yes", help="Do it without asking.")] = False,
     remove: Annotated[bool, typer.Option("--remove", help="Take the weekly run away again.")] = False,
     show: Annotated[bool, typer.Option("--show", help="Only show what would be done.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON; without --yes it only plans.")] = False,
 ) -> None:
     """Have the system run `ladder weekly` here every Monday.
 
@@ -39,6 +40,14 @@ def install(
     found, _ = _plan(kind)
     assert isinstance(found, Plan)
     try:
+        if json:
+            if remove:
+                did = take_away(found)
+            elif did := yes and not show:
+                set_up(found)
+            done = {"removed" if remove else "installed": did}
+            show_json({"name": found.name, "kind": found.kind, "plan": shown(found), **done})
+            return
         if remove:
             sys.stdout.write(f"removed {found.name}\n" if take_away(found) else f"{found.name} was not installed\n")
             return

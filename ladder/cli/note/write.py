@@ -141,7 +141,7 @@ def _add_showing(group: typer.Typer) -> None:
             text = parsed.text(parsed.head) + "\n"
         elif address:
             entries = [e.span for e in parsed.entries if e.slug == address]
-            spans = entries or [s.span for s in resolve(parsed.sections, address)]
+            spans = entries or [s.span for s in resolve(parsed.sections, "#" + address)]
             if not spans:
                 raise Failure(f"{found.name} has no section or entry {address!r}", NOTHING_FOUND)
             if len(spans) > 1:
