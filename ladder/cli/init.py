@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ladder.cli.terminal import cost_shown, on_one_line, table
 from ladder.cli.ledger_notice import told_of_ledger
 from ladder.cli.options import Json
-from ladder.cli.terminal import FOUND, Failure, progress, show_json
+from ladder.cli.terminal import FOUND, Failure, cost_shown, on_one_line, progress, show_json, table
 
 if TYPE_CHECKING:
     from transcripts import Session
