@@ -53,7 +53,7 @@ TOP: dict[str, Command] = {
     "doctor": Command("hook", "Try all that has to work together; say what to mend.", _SET_UP),
     "suggest": Command("rungs", "Name the notes that may hold the answer, and their costs.", _ASK),
     "map": Command("rungs", "List a note's sections with their costs in tokens.", _ASK),
-    "read": Command("rungs", "Print one section of a note, byte for byte.", _ASK),
+    "read": Command("rungs", "Print a note, or one section of it, byte for byte.", _ASK),
     "answer": Command("answer", "Print what the notes say on it, within a budget of tokens.", _ASK),
     "note": Command("note.group", "Make, rewrite, append to and check notes.", _WRITE),
     "mine": Command("mine", "Find the note lines that answered in past sessions.", _PROVE),
