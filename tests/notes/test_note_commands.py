@@ -386,7 +386,7 @@ def test_init_proposes_hidden_folders_by_what_the_logs_read_and_no_copies(tmp_pa
     said = json.loads(Run(project)("init", "--logs", str(log), "--yes", "--json"))
     assert said["folders"] == [".planning", ".claude/agents", ".cursor/rules", "README.md"]
     assert said["notes"] == 15
-    assert Run(project)("read", ".planning/phases/3") == "plan 3\n"
+    assert Run(project)("read", ".planning/phases/3") == "# Phase 3\n\nplan 3\n"
 
 
 def test_a_vault_is_taken_whole_and_files_elsewhere_are_told_of(tmp_path):
