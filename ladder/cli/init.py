@@ -78,7 +78,13 @@ def add(app: typer.Typer) -> None:
             held = len(find_notes(load_settings(root)))
             if json:
                 show_json(
-                    {"config": str(path), "written": False, "folders": load_settings(root).folders, "notes": held}
+                    {
+                        "config": str(path),
+                        "written": False,
+                        "folders": load_settings(root).folders,
+                        "notes": held,
+                        "note": None,
+                    }
                 )
             else:
                 print(f"{path} exists already; nothing was changed")
@@ -104,7 +110,10 @@ def add(app: typer.Typer) -> None:
         except StoreError as error:
             raise Failure(str(error)) from error
         if json:
-            show_json({"config": str(path), "written": True, "folders": chosen or ["notes"], "notes": count})
+            note = str(first.path) if first else None
+            show_json(
+                {"config": str(path), "written": True, "folders": chosen or ["notes"], "notes": count, "note": note}
+            )
             return FOUND
         print(path)
         if first is None:
