@@ -9,13 +9,14 @@ import time
 
 from ladder.hooklog import write_log
 from ladder.hookroot import root_of
-from ladder.paths import project_state, state_folder
+from ladder.paths import project_data, project_state, state_folder
 from ladder.session_state import SessionState, load_state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ladder.delta import FreshIndex
     from ladder.hookio import Reply
+    from ladder.learned import Learned
 
 #: Characters of a path; longer ones are none on any system, and to look for the folders above them takes seconds.
 LONGEST_PATH = 32_767
@@ -93,6 +94,17 @@ class Moment:
             return index
         self.silent("sub-agent" if self.in_subagent else "no index" if index is None else "no notes")
         return None
+
+    def learned(self) -> Learned | None:
+        """Return what was learned in the project, None when nothing was."""
+        from ladder.learned import open_learned  # noqa: PLC0415 (not every event asks)
+
+        return open_learned(project_data(self.root) + "/learned")
+
+    @property
+    def now(self) -> str:
+        """The time now as session logs write it."""
+        return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
 
     def setting(self, name: str) -> object:
         """Return a setting of the project as the index knows it, None without an index."""

@@ -6,18 +6,14 @@ nothing is worth it, all of it has been shown.
 
 from __future__ import annotations
 
-import time
-
 from ladder.answer import spend
 from ladder.context import Context, query
 from ladder.covered import coverable, covering
 from ladder.gate import GATE, gate, likelihood, threshold_of
 from ladder.hookblock import note_line, tokens_of, wrap
 from ladder.hookindex import version_of
-from ladder.learned import open_learned
 from ladder.named import attached, named_notes
 from ladder.passages import rank_passages
-from ladder.paths import project_data
 from ladder.route import Suggestion, suggestions, survey
 from ladder.session_state import ANY_VERSION
 from ladder.spelling import spelt
@@ -69,8 +65,7 @@ def answer_prompt(moment: Moment) -> None:
     if index is None:
         return
     asked = query(_heard(moment, prompt))
-    learned = open_learned(project_data(moment.root) + "/learned")
-    scene, chosen = chosen_for(index, asked, learned, threshold_of(moment.setting("gate")))
+    scene, chosen = chosen_for(index, asked, moment.learned(), threshold_of(moment.setting("gate")))
     if scene is None or not chosen:
         moment.silent("nothing worth it")
         return
@@ -99,7 +94,7 @@ def answer_prompt(moment: Moment) -> None:
 def _heard(moment: Moment, prompt: str) -> Context:
     """Return the message with the conversation before it, and take over what the log says was shown."""
     if not moment.log:
-        return Context(prompt, cwd=moment.cwd, now=now_iso())
+        return Context(prompt, cwd=moment.cwd, now=moment.now)
     from ladder.tail import context_of, read_tail  # noqa: PLC0415 (there need not be a log)
 
     tail = read_tail(moment.log)
@@ -108,7 +103,7 @@ def _heard(moment: Moment, prompt: str) -> Context:
 
         # A fork, or a state folder that cannot be written: the log knows what was said.
         moment.state.show([(note, ANY_VERSION) for note in notes_in_blocks(tail.blocks)])
-    return context_of(tail, prompt, cwd=moment.cwd, now=now_iso())
+    return context_of(tail, prompt, cwd=moment.cwd, now=moment.now)
 
 
 def chosen_for(
@@ -216,8 +211,3 @@ def best_sections(scene: Scene, note: int) -> list[tuple[str, int]]:
             if len(found) == SECTIONS:
                 break
     return [(sections[s].slug, sections[s].cost) for s in found if s < len(sections) and sections[s].slug]
-
-
-def now_iso() -> str:
-    """Return the time now as session logs write it."""
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())

@@ -9,8 +9,6 @@ from __future__ import annotations
 from ladder.coldnames import fold_name
 from ladder.hookblock import day, one_line, tokens_of, wrap
 from ladder.hookjson import to_json
-from ladder.learned import open_learned
-from ladder.paths import project_data
 from ladder.session_state import ANY_VERSION, append_private, read_private, sweep
 
 TYPE_CHECKING = False
@@ -49,8 +47,7 @@ def answer_start(moment: Moment) -> None:
     index = moment.index_to_speak_from()
     if index is None:
         return
-    learned = open_learned(project_data(moment.root) + "/learned")
-    text = brief(index, state.before if source == "compact" else (), learned)
+    text = brief(index, state.before if source == "compact" else (), moment.learned())
     moment.record["k"] = tokens_of(text)
     moment.reply.say(moment.name, text)
 

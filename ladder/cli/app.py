@@ -28,6 +28,7 @@ COMMANDS: tuple[str, ...] = (
     "install",
     "hook",
     "bench",
+    "benchdelivered",
     "benchhook",
     "benchlines",
     "benchnext",
