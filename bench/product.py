@@ -162,3 +162,24 @@ def answered(world: World, ask: Ask, budget: int, note: str | None, *, learned: 
     block = spend(scene, budget, read=read, ranked=ask.passages[key])
     names = dict.fromkeys(note_name(world.index.note(span.note).name) for span in block.spans)
     return Seen((block.text,) if block.text else (), tuple(names), 1)
+
+
+def spoken(world: World, context: Mapping[str, Any]) -> tuple[str, tuple[str, ...]]:
+    """The block that the hook would hand over at a session's first message, and the notes that it names; or nothing.
+
+    With nothing learned and no block before; `context` has the keys of `ladder.context.Context`.
+    """
+    from ladder.context import Context, query  # noqa: PLC0415 (as above)
+    from ladder.gate import GATE  # noqa: PLC0415 (as above)
+    from ladder.hookprompt import BUDGET, NAMED, chosen_for, compose  # noqa: PLC0415 (as above)
+    from ladder.spoken import spoken as by_a_person  # noqa: PLC0415 (as above)
+
+    if not by_a_person(context["message"]):
+        return "", ()
+    scene, chosen = chosen_for(world.index, query(Context(**context)), None, GATE)
+    if scene is None or not chosen:
+        return "", ()
+    text, _, named = compose(
+        scene, chosen[:NAMED], BUDGET, lambda number: world.files.get(note_name(world.index.note(number).name))
+    )
+    return text, tuple(note_name(each.name) for each in named)

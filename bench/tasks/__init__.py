@@ -1,0 +1,1 @@
+"""Tasks that a bench gives the product beside the replay of mined pairs."""
