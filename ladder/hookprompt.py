@@ -106,31 +106,49 @@ def _heard(moment: Moment, prompt: str) -> Context:
     return context_of(tail, prompt, cwd=moment.cwd, now=moment.now)
 
 
-def chosen_for(
-    index: Index, asked: Query, learned: Learned | None, threshold: float
-) -> tuple[Scene | None, list[Suggestion]]:
-    """Return the scene, None where no note need be looked into, and the suggestions that the block may name."""
+class Decision:
+    """Whether to speak at a message. `speaks` when the likelier of both ways reaches `threshold`.
+
+    `scene` is None where the glance told that nothing can be worth it; `opening` is the gate's likelihood that a note
+    will be opened, `answer` the part of the message that the notes answer best.
+    """
+
+    __slots__ = ("answer", "opening", "scene", "threshold")
+
+    def __init__(self, scene: Scene | None, opening: float, answer: Answering | None, threshold: float) -> None:
+        self.scene = scene
+        self.opening = opening
+        self.answer = answer
+        self.threshold = threshold
+
+    @property
+    def sure(self) -> float:
+        """How likely it is that the notes are needed, in [0, 1]."""
+        return max(self.opening, self.answer.probability if self.answer is not None else 0.0)
+
+    @property
+    def speaks(self) -> bool:
+        """Whether something is said."""
+        return self.scene is not None and bool(self.scene.candidates) and self.sure >= self.threshold
+
+
+def decide(
+    index: Index, asked: Query, learned: Learned | None, threshold: float = GATE, *, glance: bool = True
+) -> Decision:
+    """Return whether to speak at a message: the one place that decides, for the hook, for `why` and for the bench.
+
+    With `glance` most messages are told to be silent before any note is looked into, by the same odds.
+    """
     asked = spelt(index, asked, WORDS_LOOKED_THROUGH)
-    if not may_speak(index, asked, learned, threshold):
-        return None, []
+    said = parts(index, asked)
+    if glance and not may_speak(index, asked, learned, threshold, said):
+        return Decision(None, 0.0, None, threshold)
     scene = survey(index, asked, learned=learned, depth=LOOKED_INTO)
     before = attached(scene)
     if before:
         scene.candidates = [n for n in scene.candidates if n not in before]
-    return scene, worth_saying(scene, threshold)
-
-
-def worth_saying(scene: Scene, threshold: float = GATE) -> list[Suggestion]:
-    """Return the suggestions that the block may name, best first; none when silence is better.
-
-    What the gate lets through at `threshold`; or, when one holds the message nearly whole, those that are nearly as
-    good as the best: of two notes with the same words either may be the one that was meant.
-    """
-    found = suggestions(scene, RANKED)
-    passed = gate(scene, found, threshold)
-    if passed or not covering(scene, found):
-        return passed
-    return [each for each in found if each.score >= NEARLY * found[0].score]
+    opening = likelihood(scene) if scene.candidates else 0.0
+    return Decision(scene, opening, answering(scene, said), threshold)
 
 
 class Glance:
@@ -146,68 +164,87 @@ class Glance:
         self.totals = {0: {"name": MOST_NAME}}
 
 
-def may_speak(index: Index, asked: Query, learned: Learned | None, threshold: float = GATE) -> bool:
-    """Say whether `worth_saying` can find anything: most messages are silent, and need not be searched for at all."""
+def may_speak(index: Index, asked: Query, learned: Learned | None, threshold: float, said: list[Part]) -> bool:
+    """Say whether `decide` can come to speak: most messages are silent, and need not be searched for at all."""
     glance = Glance(index, asked, learned)
     if named_notes(glance):  # type: ignore[arg-type]
         return True
-    if likelihood(glance) >= threshold:  # type: ignore[arg-type]
-        return True
-    return coverable(index, asked)
+    return likelihood(glance) >= threshold or answerable(index, asked, threshold, said)  # type: ignore[arg-type]
 
 
-def _known(moment: Moment, index: Index, found: Suggestion) -> bool:
-    row = index.note(found.note)
-    return moment.state.knows(row.name, version_of(row))
+class Said:
+    """A block: its text and tokens, the pieces of notes in it, and the notes that are only named."""
+
+    __slots__ = ("named", "pieces", "text", "tokens")
+
+    def __init__(self, text: str, tokens: int, made: list[Piece], named: list[int]) -> None:
+        self.text = text
+        self.tokens = tokens
+        self.pieces = made
+        self.named = named
+
+    @property
+    def notes(self) -> list[int]:
+        """The notes in it, by number, in their order."""
+        return list(dict.fromkeys([*[piece.note for piece in self.pieces], *self.named]))
 
 
 def compose(
-    scene: Scene, chosen: list[Suggestion], budget: int, read: Callable[[int], bytes | None] | None = None
-) -> tuple[str, int, list[Suggestion]]:
-    """Return the block that names `chosen`, what is left of `budget` spent on their passages; its tokens; who is named.
+    decision: Decision,
+    budget: int,
+    read: Callable[[int], bytes | None],
+    known: Callable[[int, bytes], bool] | None = None,
+    names_known: Callable[[int], bool] | None = None,
+) -> Said:
+    """Return the block for a message, an empty one when nothing of it is new or fits.
 
-    A name that does not fit is left out; with no room for one the block is empty. `read` gives a note's bytes, by
-    default from its file.
+    `read` gives a note's bytes, `known` whether this text of a note was shown before, `names_known` whether the note was.
     """
-    index = scene.index
-    frame = tokens_of(wrap([LEAD, MORE])) + 2
+    scene = decision.scene
+    if scene is None:
+        return Said("", 0, [], [])
+    frame = tokens_of(wrap([LEAD])) + 1
+    best = ordered(scene, decision.answer.part if decision.answer is not None else None)
+    made = pieces(scene, best, min(budget, room_for(decision)) - frame, read, known)
     lines: list[str] = []
-    named: list[Suggestion] = []
-    spent = frame
-    for found in chosen:
-        row = index.note(found.note)
-        line = note_line(
-            row.name,
-            head_cost=row.head_cost,
-            cost=row.cost,
-            changed=row.changed,
-            why=found.why,
-            sections=best_sections(scene, found.note),
-            about="~" if row.estimated else "",
-        )
-        if spent + tokens_of(line) > budget:
-            break
-        spent += tokens_of(line)
-        lines.append(line)
-        named.append(found)
-    if not named:
-        return "", 0, []
-    if budget - spent >= LEAST_TEXT:
-        scene.only([found.note for found in named])
-        block = spend(scene, budget - spent, read=read)
-        if block.text:
-            lines.append(block.text)
-            spent += block.tokens
-    return wrap([LEAD, *lines, MORE]), spent, named
+    for piece in made:
+        lines += [piece.line, piece.text]
+    shown = [piece.note for piece in made]
+    names = [n for n in beside(scene, shown) if names_known is None or not names_known(n)]
+    listed = [f"{address_of(scene, n, best_section(scene, n))} ({cost_of(scene, n)})" for n in names]
+    if listed:
+        lines.append(("Also: " if made else "") + ", ".join(listed))
+    if not lines:
+        return Said("", 0, [], [])
+    if listed or not all([piece.whole for piece in made]):  # noqa: C419 (a list costs the hook less)
+        lines.append(MORE)
+    text = wrap([LEAD, *lines])
+    spent = frame + sum([piece.shown + tokens_of(piece.line) for piece in made]) + tokens_of("\n".join([*listed, MORE]))
+    return Said(text, spent, made, names)
 
 
-def best_sections(scene: Scene, note: int) -> list[tuple[str, int]]:
-    """Return (slug, cost) of the sections of a note whose passages promise most."""
+def room_for(decision: Decision) -> int:
+    """Return the tokens that a block may take, by how sure it is."""
+    return 600
+
+
+def beside(scene: Scene, shown: list[int]) -> list[int]:
+    """Return the notes to name beside those shown: only where another is as good as the best one shown."""
+    found = suggestions(scene, RANKED)
+    if not found:
+        return []
+    return [each.note for each in found if each.note not in shown and each.score >= NEARLY * found[0].score][:NAMED]
+
+
+def best_section(scene: Scene, note: int) -> int:
+    """Return the section, from 0, of the note's passage that promises most."""
+    ranked = rank_passages(scene, [note])
+    return ranked[0].section if ranked else 0
+
+
+def cost_of(scene: Scene, note: int) -> str:
+    """Return what the named section of a note costs."""
     sections = scene.index.passages(note).sections
-    found: dict[int, bool] = {}
-    for passage in rank_passages(scene, [note]):
-        if passage.section >= 0:
-            found[passage.section] = True
-            if len(found) == SECTIONS:
-                break
-    return [(sections[s].slug, sections[s].cost) for s in found if s < len(sections) and sections[s].slug]
+    s = best_section(scene, note)
+    cost = sections[s].cost if 0 < s < len(sections) else scene.index.note(note).cost
+    return ("~" if scene.index.note(note).estimated else "") + str(cost)

@@ -12,6 +12,17 @@ if TYPE_CHECKING:
 
 #: What a paragraph of bold type or a quotation may have round its last character.
 _LEADIN_MARKS = b"*_ \t"
+#: First words of a paragraph that takes back, mends or narrows the one before it.
+_LEADIN_TURNS = tuple(
+    [
+        word.encode("utf-8")
+        for word in (
+            "but", "however", "fix", "instead", "except", "exception", "unless", "otherwise", "therefore", "so", "hence",
+            "solution", "workaround", "resolution", "correction", "update", "aber", "jedoch", "stattdessen", "sondern",
+            "außer", "deshalb", "mais", "cependant", "sauf", "pero", "sin embargo", "excepto", "ma", "però", "mas", "maar",
+        )
+    ]
+)  # fmt: skip
 #: Paragraphs that go together at most.
 _LEADIN_MOST = 3
 
@@ -25,6 +36,15 @@ def leads_on(text: bytes) -> bool:
     if end[-1:] == b":" or end.endswith("\uff1a".encode()):
         return True
     return text[:2] in (b"**", b"__") and text[-2:] == text[:2] and b"\n" not in text and text.count(text[:2]) == 2
+
+
+def turns_on(text: bytes) -> bool:
+    """Whether `text`, a paragraph, says that what stands before it does not hold as it is: "But …", "**Fix:** …"."""
+    begin = text[:48].lstrip(b"*_->+ \t#").lower()
+    for word in _LEADIN_TURNS:
+        if begin.startswith(word) and not begin[len(word) : len(word) + 1].isalnum():
+            return True
+    return False
 
 
 def with_what_follows(passages: Passages, data: bytes, p: int) -> list[int]:
