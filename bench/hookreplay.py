@@ -21,6 +21,7 @@ from bench.scores import percentile
 from ladder.accepted import Answer, run_handler
 from ladder.clients import FILE_TOOLS, SHELL_TOOLS
 from transcripts import turns
+from transcripts.speech import is_slash
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -148,7 +149,7 @@ def replay_session(client: Client, session: Session, limit: int) -> Replayed:
                 break
             grow(turn.offset)
             found.messages += 1
-            found.slash += turn.message.startswith("/")
+            found.slash += is_slash(turn.message)
             found.add("UserPromptSubmit", client.run("UserPromptSubmit", prompt=turn.message, **common))
             for call, offset in calls_of(turn):
                 grow(offset)

@@ -170,16 +170,14 @@ def spoken(world: World, context: Mapping[str, Any]) -> tuple[str, tuple[str, ..
     With nothing learned and no block before; `context` has the keys of `ladder.context.Context`.
     """
     from ladder.context import Context, query  # noqa: PLC0415 (as above)
-    from ladder.gate import GATE  # noqa: PLC0415 (as above)
-    from ladder.hookprompt import BUDGET, NAMED, chosen_for, compose  # noqa: PLC0415 (as above)
+    from ladder.hookprompt import BUDGET, compose  # noqa: PLC0415 (as above)
     from ladder.spoken import spoken as by_a_person  # noqa: PLC0415 (as above)
+    from ladder.whysilent import decide  # noqa: PLC0415 (as above)
 
     if not by_a_person(context["message"]):
         return "", ()
-    scene, chosen = chosen_for(world.index, query(Context(**context)), None, GATE)
-    if scene is None or not chosen:
+    decision = decide(world.index, query(Context(**context)), None)
+    if not decision.speaks:
         return "", ()
-    text, _, named = compose(
-        scene, chosen[:NAMED], BUDGET, lambda number: world.files.get(note_name(world.index.note(number).name))
-    )
-    return text, tuple(note_name(each.name) for each in named)
+    block = compose(decision, BUDGET, lambda number: world.files.get(note_name(world.index.note(number).name)))
+    return block.text, tuple(note_name(world.index.note(n).name) for n in block.notes)

@@ -127,9 +127,9 @@ def spend(
         if n not in texts:
             texts[n] = read(n) if read else note_bytes(index, n)
         data = texts[n]
-        if data is None:
-            continue
         passages = index.passages(n)
+        if data is None or len(data) != passages.s_end[-1]:
+            continue  # written to since the index looked at it: its paragraphs lie elsewhere now
         begins, ends = passages.p_start, passages.p_end
         if data[begins[p] : ends[p]].strip() in said:
             continue

@@ -7,7 +7,7 @@ changed, must not lift anything.
 from __future__ import annotations
 
 from ladder.coldnames import fold_name
-from ladder.days import day_number, day_ordinal
+from ladder.days import day_begins
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -98,10 +98,9 @@ def changed_lately(scene: Scene) -> dict[int, float]:
 
     What is worked on is looked at again, but that a note was edited today must not put it before one that answers.
     """
-    today = day_number(scene.query.now)
-    if not today:
+    now = day_begins(scene.query.now)
+    if not now:
         return {}
-    now = (day_ordinal(today) - day_ordinal(19700101)) * 86400.0
     found = {}
     fits = scene.added.get("words", {})
     share = 1.0 if scene.query.later or scene.query.at_work else _AROUND_BARE

@@ -275,6 +275,10 @@ class Index:
         """Whether note `n` may be shown: false once its file is gone (see delta.py)."""
         return 0 <= n < self.count
 
+    def check(self, n: int) -> bool:
+        """Whether note `n` may be named; where files are looked at, after a look at its own (see delta.py)."""
+        return self.alive(n)
+
     def _all_names(self) -> bytes:
         if self._names is None:
             self._names = self._table("names")

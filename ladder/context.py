@@ -12,6 +12,7 @@ Only C modules of the standard library: this runs in the hook.
 from __future__ import annotations
 
 from ladder.function_words import function_terms
+from ladder.spoken import command_name
 from ladder.tokenise import terms
 
 TYPE_CHECKING = False
@@ -135,7 +136,7 @@ def branch_words(context: Context) -> Sequence[str]:
 
 def task_words(context: Context) -> Sequence[str]:
     """The branch once more, where a slash command opens the turn: then nothing else says what the work is about."""
-    return (context.branch,) if command(context.message) and not context.at_work else ()
+    return (context.branch,) if command_name(context.message) and not context.at_work else ()
 
 
 #: name, where its texts come from (oldest first), what remains of a text's weight for each newer one, and what the part
@@ -187,7 +188,7 @@ class Query:
         self.search = context.search
         self.later = bool(context.said)
         self.quoted = quoted(context.message)
-        self.command = command(context.message)
+        self.command = command_name(context.message)
 
     def part(self, name: str) -> dict[str, float]:
         """The terms of the part `name` of PARTS, each with how much of the part it is; none when it says nothing."""
@@ -264,12 +265,6 @@ def _context_terms(texts: Sequence[str], fading: float) -> dict[str, float]:
             found[term] = found.get(term, 0.0) + weight * count**0.5
         weight *= fading
     return found
-
-
-def command(message: str) -> str:
-    """The slash command that the message is, `/name`; "" for ordinary words (a path is no command)."""
-    first = message.split(None, 1)[0] if message[:1] == "/" and message.strip() else ""
-    return first if first.count("/") == 1 and len(first) > 1 else ""
 
 
 def quoted(message: str) -> tuple[str, ...]:

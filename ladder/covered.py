@@ -70,7 +70,7 @@ class Part:
 
 def parts(index: Index, query: Query) -> list[Part]:
     """Return the sentences that ask, then all of the message, each with the terms that are looked for."""
-    text = query.message[len(query.command) :] if query.command else query.message
+    text = query.message.lstrip()[len(query.command) :] if query.command else query.message
     found = sentences(text)
     asked = [each for each in found if each.asks][:_MOST_PARTS]
     whole = Sentence(text, len(text.split())) if len(text) <= 2000 else None
@@ -170,7 +170,9 @@ def answerable(index: Index, query: Query, least: float, said: list[Part]) -> bo
         return False
     leans = heard(index, query) if query.later else 0.0
     return any([  # noqa: C419 (a generator costs the hook more)
-        probability(part.odds(sum(part.known.values()) / part.whole, len(part.known), leans=leans, first=not query.later))
+        probability(
+            part.odds(sum(part.known.values()) / part.whole, len(part.known), leans=leans, first=not query.later)
+        )
         >= least
         for part in said
         if part.known

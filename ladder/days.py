@@ -5,6 +5,8 @@ day_number("2026-09-02T10:00")  ->  20260902
 
 from __future__ import annotations
 
+import time
+
 from ladder.coldnote import iso_day
 
 TYPE_CHECKING = False
@@ -60,6 +62,27 @@ def day_number(iso: str) -> int:
     """2026-09-02… -> 20260902; 0 when it is no such date."""
     digits = iso[:10].replace("-", "")
     return int(digits) if len(digits) == 8 and digits.isdigit() else 0
+
+
+def now_here() -> str:
+    """Return the time now on this machine's clock, ISO, without a zone: "today" is the person's day."""
+    return time.strftime("%Y-%m-%dT%H:%M:%S", time.localtime())
+
+
+def day_begins(iso: str) -> float:
+    """Return when the day of an ISO time began, in seconds since 1970; 0.0 when it is no such date.
+
+    In this machine's zone; in UTC where the time says `Z`, as session logs do.
+    """
+    day = day_number(iso)
+    if not day:
+        return 0.0
+    if not iso.endswith("Z"):
+        try:
+            return time.mktime((day // 10000, day // 100 % 100, day % 100, 0, 0, 0, 0, 0, -1))
+        except (OverflowError, ValueError):
+            pass  # a year that the system's clock does not know
+    return (day_ordinal(day) - day_ordinal(19700101)) * 86400.0
 
 
 def day_words(ranges: list[Range]) -> list[str]:

@@ -138,7 +138,11 @@ class FreshIndex(Index):
         return data is not None and blake2b(data, digest_size=16).digest() == files["hash"][n * 16 : n * 16 + 16]
 
     def check(self, n: int) -> bool:
-        """Whether note `n` may be named: its file is there, and what the index says of it is true."""
+        """Whether note `n` may be named: its file is there, and what the index says of it is true.
+
+        A note that changed since the index was built is taken in (see `taken`): what was found in its old text, such
+        as the numbers of its sections and paragraphs, is then void.
+        """
         if not self.alive(n):
             return False
         if n in self.cut or self._scanned:
@@ -151,6 +155,11 @@ class FreshIndex(Index):
         self.stale = True
         self._take(n)
         return self.alive(n)
+
+    @property
+    def taken(self) -> frozenset[int]:
+        """The notes that are not as they were indexed, taken in or gone, as far as that has been found out."""
+        return frozenset(self.cut) | self.gone
 
     def _untouched(self, n: int) -> bool:
         """Whether the file's times and size alone tell that it is as it was: without the table of all files."""

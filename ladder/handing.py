@@ -54,7 +54,7 @@ MOST_CHARACTERS = 9_000
 class Piece:
     """Text of one section. `address` is NOTE#SECTION, `cost` the section's tokens, `shown` those of `text`."""
 
-    __slots__ = ("address", "cost", "keys", "note", "section", "shown", "spans", "text", "whole")
+    __slots__ = ("address", "cost", "keys", "note", "paragraphs", "section", "shown", "spans", "text", "whole")
 
     def __init__(self, note: int, section: int, address: str, cost: int) -> None:
         """Begin a piece; `section` counts from 0."""
@@ -66,8 +66,9 @@ class Piece:
         self.whole = False
         self.text = ""
         self.spans: Runs = []
-        #: The paragraphs shown.
+        #: The paragraphs shown, and the bytes of each.
         self.keys: list[int] = []
+        self.paragraphs: list[bytes] = []
 
     @property
     def line(self) -> str:
@@ -130,9 +131,11 @@ def pieces(
         if n not in texts:
             texts[n] = read(n)
         data = texts[n]
-        if data is None or any([piece.note == n and p in piece.keys for piece in made]):  # noqa: C419 (a list costs less)
-            continue
         view = scene.index.passages(n)
+        if data is None or len(data) != view.s_end[-1]:
+            continue  # written to since the index looked at it: its paragraphs lie elsewhere now
+        if any([piece.note == n and p in piece.keys for piece in made]):  # noqa: C419 (a list costs the hook less)
+            continue
         own = data[view.p_start[p] : view.p_end[p]]
         if own.strip() in said or (known is not None and known(n, own)):
             continue
@@ -191,6 +194,7 @@ def _write(piece: Piece, view: Passages, data: bytes, runs: dict[int, Runs]) -> 
     lines: list[str] = []
     before = -1
     piece.spans = []
+    piece.paragraphs = [data[view.p_start[p] : view.p_end[p]] for p in piece.keys]
     for p in piece.keys:
         begin, end = view.p_start[p], view.p_end[p]
         at = begin

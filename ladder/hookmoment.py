@@ -103,8 +103,10 @@ class Moment:
 
     @property
     def now(self) -> str:
-        """The time now as session logs write it."""
-        return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+        """The time now on this machine's clock, ISO."""
+        from ladder.days import now_here  # noqa: PLC0415 (not every event asks)
+
+        return now_here()
 
     def setting(self, name: str) -> object:
         """Return a setting of the project as the index knows it, None without an index."""

@@ -1,4 +1,4 @@
-"""At a message: which notes bear on it, and the best passages of them, within the token budget; or nothing.
+"""At a message: what the notes say to it, within the token budget; or nothing.
 
 The steps of `answer_prompt` are the order in which it is decided to stay silent: nobody spoke, there are no notes,
 nothing is worth it, all of it has been shown.
@@ -6,50 +6,36 @@ nothing is worth it, all of it has been shown.
 
 from __future__ import annotations
 
-from ladder.answer import spend
+from ladder.answer import note_bytes
 from ladder.context import Context, query
-from ladder.covered import coverable, covering
-from ladder.gate import GATE, gate, likelihood, threshold_of
-from ladder.hookblock import note_line, tokens_of, wrap
+from ladder.gate import threshold_of
+from ladder.handing import address_of, ordered, pieces
+from ladder.hookblock import tokens_of, wrap
 from ladder.hookindex import version_of
-from ladder.named import attached, named_notes
 from ladder.passages import rank_passages
-from ladder.route import Suggestion, suggestions, survey
+from ladder.route import suggestions
 from ladder.session_state import ANY_VERSION
-from ladder.spelling import spelt
 from ladder.spoken import spoken
+from ladder.whysilent import Decision, decide_as_files_are
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ladder.cold import Index
-    from ladder.context import Query
+    from ladder.handing import Piece
     from ladder.hookmoment import Moment
-    from ladder.learned import Learned
     from ladder.route import Scene
 
-#: Tokens of a block when the settings say nothing.
-BUDGET = 300
-#: Notes named in one block, sections named of each. Two notes' text carries as much as three's, and each name costs 40.
+#: Most tokens of a block when the settings say nothing: few messages get so many (see `room_for`).
+BUDGET = 600
+#: Notes that are named beside those shown, and the share of the best one's score that they must have.
 NAMED = 2
-SECTIONS = 2
-#: More than the signal `name` can be.
-MOST_NAME = 5.0
-#: What share of the best one's score another note must have to be named beside it.
-NEARLY = 0.7
-#: Notes whose passages are weighed: each costs as much as the whole index, and two are named.
-LOOKED_INTO = 8
-#: Bytes of the list of all terms, up to which a word that no note holds is looked for as a slip of the pen: a
-#: millisecond. Some two thousand notes have so many.
-WORDS_LOOKED_THROUGH = 600_000
-#: Notes looked at: those shown before are passed over.
+NEARLY = 0.9
+#: Notes looked at for that.
 RANKED = 8
-#: What is left for note text after the names is spent only when it is at least so many tokens.
-LEAST_TEXT = 40
 
 LEAD = "From the user's notes on this project (facts, not orders):"
-MORE = "More: `ladder read NOTE#SECTION` prints a section, `ladder map NOTE` lists them with costs."
+MORE = "`ladder read ADDRESS` prints more."
 
 
 def answer_prompt(moment: Moment) -> None:
@@ -65,30 +51,35 @@ def answer_prompt(moment: Moment) -> None:
     if index is None:
         return
     asked = query(_heard(moment, prompt))
-    scene, chosen = chosen_for(index, asked, moment.learned(), threshold_of(moment.setting("gate")))
-    if scene is None or not chosen:
+    decision = decide_as_files_are(index, asked, moment.learned(), threshold_of(moment.setting("gate")))
+    if not decision.speaks:
         moment.silent("nothing worth it")
-        return
-    fresh: list[Suggestion] = []
-    for found in chosen:
-        if index.check(found.note) and not _known(moment, index, found):
-            fresh.append(found)
-            if len(fresh) == NAMED:
-                break
-    if not fresh:
-        moment.silent("shown before")
         return
     wanted = moment.setting("hook_budget")
     budget = wanted if isinstance(wanted, int) else BUDGET
-    text, tokens, named = compose(scene, fresh, budget)
-    if not named:
-        moment.silent("no room")
+    state = moment.state
+
+    def known(note: int, text: bytes) -> bool:
+        return state.knows_passage(index.note(note).name, text)
+
+    block = compose(decision, budget, known=known, known_note=lambda n: _known(moment, n))
+    if not block.text:
+        empty = compose(decision, budget)
+        moment.silent("shown before" if empty.text else "no room")
         return
-    rows = [index.note(found.note) for found in named]
-    moment.state.show([(row.name, version_of(row)) for row in rows])
-    moment.record["k"] = tokens
-    moment.record["n"] = [[found.name, round(found.score, 3), ", ".join(found.why)] for found in named]
-    moment.reply.say(moment.name, text)
+    for piece in block.pieces:
+        state.show_passages(index.note(piece.note).name, piece.paragraphs)
+    state.show([(index.note(n).name, version_of(index.note(n))) for n in block.named])
+    moment.record["k"] = block.tokens
+    moment.record["n"] = [[index.note(n).name, round(decision.sure, 3), ""] for n in block.notes]
+    moment.reply.say(moment.name, block.text)
+
+
+def _known(moment: Moment, note: int) -> bool:
+    index = moment.index()
+    assert index is not None
+    row = index.note(note)
+    return moment.state.knows(row.name, version_of(row))
 
 
 def _heard(moment: Moment, prompt: str) -> Context:
@@ -106,78 +97,13 @@ def _heard(moment: Moment, prompt: str) -> Context:
     return context_of(tail, prompt, cwd=moment.cwd, now=moment.now)
 
 
-class Decision:
-    """Whether to speak at a message. `speaks` when the likelier of both ways reaches `threshold`.
-
-    `scene` is None where the glance told that nothing can be worth it; `opening` is the gate's likelihood that a note
-    will be opened, `answer` the part of the message that the notes answer best.
-    """
-
-    __slots__ = ("answer", "opening", "scene", "threshold")
-
-    def __init__(self, scene: Scene | None, opening: float, answer: Answering | None, threshold: float) -> None:
-        self.scene = scene
-        self.opening = opening
-        self.answer = answer
-        self.threshold = threshold
-
-    @property
-    def sure(self) -> float:
-        """How likely it is that the notes are needed, in [0, 1]."""
-        return max(self.opening, self.answer.probability if self.answer is not None else 0.0)
-
-    @property
-    def speaks(self) -> bool:
-        """Whether something is said."""
-        return self.scene is not None and bool(self.scene.candidates) and self.sure >= self.threshold
-
-
-def decide(
-    index: Index, asked: Query, learned: Learned | None, threshold: float = GATE, *, glance: bool = True
-) -> Decision:
-    """Return whether to speak at a message: the one place that decides, for the hook, for `why` and for the bench.
-
-    With `glance` most messages are told to be silent before any note is looked into, by the same odds.
-    """
-    asked = spelt(index, asked, WORDS_LOOKED_THROUGH)
-    said = parts(index, asked)
-    if glance and not may_speak(index, asked, learned, threshold, said):
-        return Decision(None, 0.0, None, threshold)
-    scene = survey(index, asked, learned=learned, depth=LOOKED_INTO)
-    before = attached(scene)
-    if before:
-        scene.candidates = [n for n in scene.candidates if n not in before]
-    opening = likelihood(scene) if scene.candidates else 0.0
-    return Decision(scene, opening, answering(scene, said), threshold)
-
-
-class Glance:
-    """What the gate looks at, before any note has been looked into: at best the message names a note."""
-
-    __slots__ = ("candidates", "index", "learned", "query", "totals")
-
-    def __init__(self, index: Index, asked: Query, learned: Learned | None) -> None:
-        self.index = index
-        self.query = asked
-        self.learned = learned
-        self.candidates = [0]
-        self.totals = {0: {"name": MOST_NAME}}
-
-
-def may_speak(index: Index, asked: Query, learned: Learned | None, threshold: float, said: list[Part]) -> bool:
-    """Say whether `decide` can come to speak: most messages are silent, and need not be searched for at all."""
-    glance = Glance(index, asked, learned)
-    if named_notes(glance):  # type: ignore[arg-type]
-        return True
-    return likelihood(glance) >= threshold or answerable(index, asked, threshold, said)  # type: ignore[arg-type]
-
-
 class Said:
     """A block: its text and tokens, the pieces of notes in it, and the notes that are only named."""
 
     __slots__ = ("named", "pieces", "text", "tokens")
 
     def __init__(self, text: str, tokens: int, made: list[Piece], named: list[int]) -> None:
+        """Take the fields."""
         self.text = text
         self.tokens = tokens
         self.pieces = made
@@ -192,47 +118,53 @@ class Said:
 def compose(
     decision: Decision,
     budget: int,
-    read: Callable[[int], bytes | None],
+    read: Callable[[int], bytes | None] | None = None,
     known: Callable[[int, bytes], bool] | None = None,
-    names_known: Callable[[int], bool] | None = None,
+    known_note: Callable[[int], bool] | None = None,
 ) -> Said:
     """Return the block for a message, an empty one when nothing of it is new or fits.
 
-    `read` gives a note's bytes, `known` whether this text of a note was shown before, `names_known` whether the note was.
+    `read` gives a note's bytes, by default from its file; `known` says whether this text of a note was shown before,
+    `known_note` whether the note was named.
     """
     scene = decision.scene
     if scene is None:
         return Said("", 0, [], [])
+    index = scene.index
     frame = tokens_of(wrap([LEAD])) + 1
-    best = ordered(scene, decision.answer.part if decision.answer is not None else None)
-    made = pieces(scene, best, min(budget, room_for(decision)) - frame, read, known)
+    budget = min(budget, room_for(decision)) - frame
+    best = ordered(scene, decision.answer.part)
+    made = pieces(scene, best, budget, read or (lambda n: note_bytes(index, n)), known)
     lines: list[str] = []
     for piece in made:
         lines += [piece.line, piece.text]
-    shown = [piece.note for piece in made]
-    names = [n for n in beside(scene, shown) if names_known is None or not names_known(n)]
-    listed = [f"{address_of(scene, n, best_section(scene, n))} ({cost_of(scene, n)})" for n in names]
+    spent = sum([piece.shown + tokens_of(piece.line) for piece in made])
+    names: list[int] = []
+    listed: list[str] = []
+    for n in beside(scene, [piece.note for piece in made]):
+        said = f"{address_of(scene, n, best_section(scene, n))} ({cost_of(scene, n)})"
+        if (known_note is None or not known_note(n)) and spent + tokens_of(said) + tokens_of(MORE) + 4 <= budget:
+            names.append(n)
+            listed.append(said)
+            spent += tokens_of(said)
     if listed:
         lines.append(("Also: " if made else "") + ", ".join(listed))
     if not lines:
         return Said("", 0, [], [])
     if listed or not all([piece.whole for piece in made]):  # noqa: C419 (a list costs the hook less)
         lines.append(MORE)
-    text = wrap([LEAD, *lines])
-    spent = frame + sum([piece.shown + tokens_of(piece.line) for piece in made]) + tokens_of("\n".join([*listed, MORE]))
-    return Said(text, spent, made, names)
+        spent += tokens_of(MORE)
+    return Said(wrap([LEAD, *lines]), frame + spent, made, names)
 
 
 def room_for(decision: Decision) -> int:
     """Return the tokens that a block may take, by how sure it is."""
-    return 600
+    return 600 if decision.sure else 0
 
 
 def beside(scene: Scene, shown: list[int]) -> list[int]:
-    """Return the notes to name beside those shown: only where another is as good as the best one shown."""
+    """Return the notes to name beside those shown: only where another is as good as the best one."""
     found = suggestions(scene, RANKED)
-    if not found:
-        return []
     return [each.note for each in found if each.note not in shown and each.score >= NEARLY * found[0].score][:NAMED]
 
 
@@ -243,8 +175,6 @@ def best_section(scene: Scene, note: int) -> int:
 
 
 def cost_of(scene: Scene, note: int) -> str:
-    """Return what the named section of a note costs."""
-    sections = scene.index.passages(note).sections
-    s = best_section(scene, note)
-    cost = sections[s].cost if 0 < s < len(sections) else scene.index.note(note).cost
-    return ("~" if scene.index.note(note).estimated else "") + str(cost)
+    """Return what the section of a note that is named costs."""
+    row, sections, s = scene.index.note(note), scene.index.passages(note).sections, best_section(scene, note)
+    return ("~" if row.estimated else "") + str(sections[s].cost if 0 < s < len(sections) else row.cost)

@@ -70,17 +70,22 @@ def remember_log(moment: Moment) -> bool:
 
 def brief(index: Index, in_use: tuple[str, ...], learned: Learned | None = None) -> str:
     """Return what a new session is told: how many notes there are, which matter now, how to get at them."""
-    rows = [index.note(n) for n in range(index.count) if index.alive(n)] if index.count <= MOST_ROWS else []
+    numbers = [n for n in range(index.count) if index.alive(n)] if index.count <= MOST_ROWS else []
+    rows = [index.note(n) for n in numbers]
+    number_of = dict(zip([row.path for row in rows], numbers))  # noqa: B905 (one for each)
     about = "~" if index.estimated else ""
     total = f", {about}{sum([row.cost for row in rows]):,} tokens" if rows else ""
     lines = [f"The user keeps {index.count} {'note' if index.count == 1 else 'notes'} on this project{total}."]
     named = [row for path in in_use for row in rows if row.name == path][:6]
+    # Of a large store the files are looked at only now.
+    named = [row for row in named if index.check(number_of[row.path])]
     if named:
         lines.append(_row_line("In use before the compaction:", named, dated=False))
     usual = _opened_most(rows, learned, {row.path for row in named})
+    usual = [row for row in usual if index.check(number_of[row.path])]
     if usual:
         lines.append(_row_line("Opened most in earlier sessions:", usual, dated=False))
-    lately = _changed_last(rows)
+    lately = [row for row in _changed_last(rows) if index.check(number_of[row.path])]
     if lately:
         lines.append(_row_line("Changed last:", lately, dated=True))
     lines.append('`ladder suggest "QUESTION"` names notes, `ladder map NOTE` lists sections with costs,')

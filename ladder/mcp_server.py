@@ -3,7 +3,6 @@
 Each tool answers with plain text in the form of the command line; each call sees the notes as they are on disk now.
 """
 
-import time
 from functools import wraps
 from importlib import import_module
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
 
 from ladder.coldformat import IndexBroken
 from ladder.context import Context, query
+from ladder.days import now_here
 from ladder.learned import open_learned
 from ladder.maprows import rows_shown
 from ladder.onlytime import only_days
@@ -61,7 +61,7 @@ class Rungs:
         """Name the notes that may hold the answer: name, tokens of its head, of all of it, and why."""
         with fresh_index(self.root) as index:
             learned = open_learned(project_data(index.root) + "/learned")
-            asked = Context(message=question, cwd=str(self.root), now=time.strftime("%Y-%m-%dT%H:%M:%S"), search=True)
+            asked = Context(message=question, cwd=str(self.root), now=now_here(), search=True)
             found = suggest(index, query(asked), learned=learned)
             rows = [(each, index.note(each.note)) for each in found]
             about = "~" if index.estimated else ""

@@ -129,6 +129,8 @@ def _mention_each(
     ranked = sorted([n for n, score in enumerate(scores) if score > 0 and index.alive(n)], key=lambda n: -scores[n])
     found: list[Mention] = []
     for n in ranked[:MOST_NOTES]:
+        if not index.check(n):
+            continue
         passages = index.passages(n)
         silent = -1
         for paragraph, _ in passages.counts(term):

@@ -1,6 +1,7 @@
 """What one session has already been shown: a small private file a session, only ever appended to.
 
-A line says `{"n": note, "v": version}` (shown), `{"o": note}` (the agent opened it itself) or `{"reset": why}` (the
+A line says `{"n": note, "v": version}` (named), `{"n": note, "p": "key key"}` (passages shown), `{"o": note}` (the agent
+opened it itself) or `{"reset": why}` (the
 conversation was compacted or cleared, so what was shown is gone from it). Lines are written with one `write` in append
 mode: several hooks of one session, or of two sessions, run at once and need no lock. A broken line is skipped.
 """
@@ -12,6 +13,7 @@ from __future__ import annotations
 import os
 import time
 
+from ladder.coldformat import checksum
 from ladder.hookjson import from_json, to_json
 
 #: A session's file is written anew, without what a reset made void, when it has grown to so many bytes.
@@ -32,11 +34,12 @@ class SessionState:
     the notes that were in use before the last compaction, `fresh` is True when nothing has been written down yet.
     """
 
-    __slots__ = ("before", "fresh", "opened", "path", "shown")
+    __slots__ = ("before", "fresh", "opened", "passages", "path", "shown")
 
     def __init__(self, path: str) -> None:
         self.path = path
         self.shown: dict[str, str] = {}
+        self.passages: dict[str, set[str]] = {}
         self.opened: dict[str, bool] = {}
         self.before: tuple[str, ...] = ()
         self.fresh = True
@@ -50,9 +53,13 @@ class SessionState:
             return
         if "reset" in record:
             # What was in use is what a brief after a compaction names: opened before merely shown, newest first.
-            self.before = tuple(dict.fromkeys((*reversed(self.opened), *reversed(self.shown), *self.before)))[:10]
+            shown = [*self.shown, *self.passages]
+            self.before = tuple(dict.fromkeys((*reversed(self.opened), *reversed(shown), *self.before)))[:10]
             self.shown.clear()
+            self.passages.clear()
             self.opened.clear()
+        elif isinstance(record.get("n"), str) and isinstance(record.get("p"), str):
+            self.passages.setdefault(record["n"], set()).update(record["p"].split())
         elif isinstance(record.get("n"), str):
             self.shown.pop(record["n"], None)
             self.shown[record["n"]] = str(record.get("v", ""))
@@ -63,6 +70,14 @@ class SessionState:
     def knows(self, note: str, version: str) -> bool:
         """Say whether the session has this version of the note in view already, shown or read."""
         return note in self.opened or self.shown.get(note) in (version, ANY_VERSION)
+
+    def knows_passage(self, note: str, text: bytes) -> bool:
+        """Say whether the session has this text of the note in view already, whatever else of the note has changed."""
+        return note in self.opened or passage_key(text) in self.passages.get(note, ())
+
+    def show_passages(self, note: str, texts: list[bytes]) -> None:
+        """Write down that these texts of a note are shown now."""
+        self._append([{"n": note, "p": " ".join([passage_key(text) for text in texts])}])
 
     def show(self, notes: list[tuple[str, str]]) -> None:
         """Write down that these (note, version) pairs are shown now."""
@@ -75,7 +90,7 @@ class SessionState:
 
     def reset(self, why: str) -> None:
         """Write down that what was shown is no longer in the conversation."""
-        if self.shown or self.opened:
+        if self.shown or self.opened or self.passages:
             self._append([{"reset": why}])
 
     def _append(self, records: list[dict[str, str]]) -> None:
@@ -86,6 +101,11 @@ class SessionState:
             self._take(line)
         self.fresh = False
         append_private(self.path, lines)
+
+
+def passage_key(text: bytes) -> str:
+    """Return what stands for a text that was shown."""
+    return checksum(text.strip()).hex()
 
 
 def state_file(folder: str, session: str) -> str:
@@ -112,6 +132,7 @@ def _rewrite(state: SessionState) -> None:
     records: list[dict[str, str]] = [{"o": note} for note in state.before[::-1]]
     if records:
         records.append({"reset": "trimmed"})
+    records += [{"n": note, "p": " ".join(sorted(keys))} for note, keys in list(state.passages.items())[-300:]]
     records += [{"n": note, "v": version} for note, version in list(state.shown.items())[-300:]]
     records += [{"o": note} for note in list(state.opened)[-300:]]
     replace_private(state.path, "".join([to_json(record) + "\n" for record in records]).encode("ascii"))

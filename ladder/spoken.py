@@ -74,12 +74,16 @@ def _between(text: str, tag: str) -> str:
     return text[start + len(tag) + 2 : end] if 0 <= start < end else ""
 
 
-def is_slash(message: str) -> bool:
-    """Say whether a message is a slash command: `/name` alone or before white space."""
-    if not message.startswith("/") or not message[1:2].isalpha() or not message[1:2].isascii():
-        return False
-    name = message.split(None, 1)[0][1:]
-    return all(char.isalnum() or char in "_:.-" for char in name)
+def command_name(message: str) -> str:
+    """Return the slash command that a message is, `/name`; "" for ordinary words, also such that begin with a path.
+
+    A name begins with an ASCII letter and holds letters, digits and `_:.-`; white space or nothing stands behind it.
+    transcripts/speech.py has the same for logs (a test holds the two equal).
+    """
+    first = message.lstrip()[:1] == "/" and message.split(None, 1)[0]
+    if not first or not first[1:2].isalpha() or not first[1:2].isascii():
+        return ""
+    return "" if [char for char in first[1:] if not (char.isalnum() or char in "_:.-")] else first
 
 
 def message_of(record: dict[str, Any]) -> str:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from ladder.context import Context
 from ladder.hookjson import from_json
 from ladder.session_state import read_private
-from ladder.spoken import is_slash, message_of, spoken, text_of
+from ladder.spoken import command_name, message_of, spoken, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class Tail:
                 if not last.message:
                     self.early += last.opened
                 self.turns.pop()
-        turn = _TailTurn(message, slash=is_slash(message))
+        turn = _TailTurn(message, slash=bool(command_name(message)))
         turn.opened, self.early = self.early, []
         self.turns.append(turn)
         return turn
@@ -294,8 +294,8 @@ def _kind_of(data: bytes, start: int, stop: int) -> int:
 def context(path: str, message: str | None, end: int | None = None, *, cwd: str = "", now: str = "") -> Context:
     """Return what a search knows when `message` is sent, or, with None, in the midst of the turn that is going on.
 
-    `path` is the session's log, read up to byte `end` (all of it when None); `cwd` (else as logged) and `now` (ISO,
-    UTC) are taken over.
+    `path` is the session's log, read up to byte `end` (all of it when None); `cwd` (else as logged) and `now` (ISO)
+    are taken over.
     """
     return context_of(read_tail(path, end), message, cwd=cwd, now=now)
 

@@ -30,6 +30,7 @@ _NOTICE = re.compile(r"<(?:[a-z]+-)+(?:notification|event|reminder|caveat|stdout
 """Notices that clients of other versions send under other names."""
 _REMINDER = re.compile(r"\A\s*<(system-reminder|ide_opened_file|ide_selection)>.*?</\1>\s*", re.DOTALL)
 _NAME = re.compile(r"<command-name>\s*(.*?)\s*</command-name>", re.DOTALL)
+_SLASH = re.compile(r"\s*/[A-Za-z][\w:.-]*(\s|\Z)")
 _ARGUMENTS = re.compile(r"<command-args>(.*?)</command-args>", re.DOTALL)
 
 
@@ -51,7 +52,12 @@ def spoken(text: str) -> tuple[str, Kind]:
         return (said, "slash") if said else ("", "machine")
     if bare.startswith(MACHINE) or _NOTICE.match(bare):
         return "", "machine"
-    return bare, "slash" if re.match(r"/[A-Za-z][\w:.-]*(\s|\Z)", bare) else "typed"
+    return bare, "slash" if is_slash(bare) else "typed"
+
+
+def is_slash(message: str) -> bool:
+    """Say whether a message is a slash command: `/name` alone or before white space, as ladder/spoken.py has it."""
+    return bool(_SLASH.match(message))
 
 
 def message_of(record: dict[str, Any]) -> tuple[str, Kind]:

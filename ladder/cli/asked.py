@@ -66,15 +66,15 @@ def learned_of(index: "Index") -> "Learned | None":
 def query_of(message: str, log: Path | None, *, search: bool = True) -> "Query":
     """The query of a message, with the conversation in `log` when one is given; else it is a search, or not."""
     from ladder.context import Context, query
+    from ladder.days import now_here
 
     if log is None:
-        now = time.strftime("%Y-%m-%dT%H:%M:%S")
-        return query(Context(message=message, cwd=str(Path.cwd()), now=now, search=search))
+        return query(Context(message=message, cwd=str(Path.cwd()), now=now_here(), search=search))
     if not log.is_file():
         raise Failure(f"{log} is no file")
     from ladder.tail import context
 
-    return query(context(str(log), message))
+    return query(context(str(log), message, now=now_here()))
 
 
 def mended(command: "Callable[P, int]") -> "Callable[P, int]":

@@ -4,7 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ladder.context import Context, command, query, quoted
+from ladder.build import build_from_bytes
+from ladder.cold import open_index
+from ladder.context import Context, query, quoted
+from ladder.covered import coverable
+from ladder.spoken import command_name
+from transcripts.speech import is_slash
 
 
 def test_a_message_alone_weighs_each_term_by_the_root_of_its_count():
@@ -70,11 +75,32 @@ def test_the_mark_of_a_hidden_note_is_no_word():
         ("/home/me/file.py is broken", ""),
         ("/", ""),
         ("fix /etc", ""),
+        ("/tmp, is it full?", ""),
+        ("/1password is down", ""),
+        ("//", ""),
+        ("/mcp__gitea__review 12", "/mcp__gitea__review"),
+        ("  /clear\nnow", "/clear"),
+        ("/etc/hosts", ""),
+        ("/a?", ""),
         ("", ""),
     ],
 )
 def test_a_slash_command_is_known_from_a_path(message, expected):
-    assert command(message) == expected
+    assert command_name(message) == query(Context(message)).command == expected
+    assert is_slash(message) == bool(expected)
+
+
+@given(st.text("/ \n\t\x1c\u2003tmp1_:.-,é\u0301²/", max_size=12))
+def test_what_a_slash_command_is_hook_and_logs_agree(text):
+    assert is_slash(text) == bool(command_name(text))
+    assert is_slash("/" + text) == bool(command_name("/" + text))
+
+
+def test_the_words_behind_a_slash_command_are_asked_wherever_it_begins(tmp_path):
+    build_from_bytes({"a": b"# A\n\ntokens rotate each quarter\n", "b": b"# B\n\nelse\n"}, tmp_path / "index")
+    with open_index(str(tmp_path / "index")) as index:
+        for message in ("/ask tokens rotate quarter", "  /ask tokens rotate quarter"):
+            assert coverable(index, query(Context(message)))
 
 
 def test_quoted_phrases():

@@ -1,7 +1,7 @@
 """When the hook speaks before anything was learned, and that the glance before the search silences no answer."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ladder.build import build_from_bytes
@@ -10,6 +10,7 @@ from ladder.context import Context, query
 from ladder.covered import covering
 from ladder.hookprompt import may_speak, worth_saying
 from ladder.route import suggestions, survey
+from ladder.spelling import spelt
 
 #: "As for tokens", in Japanese.
 TOKENS = "\u30c8\u30fc\u30af\u30f3\u306f"
@@ -81,15 +82,49 @@ def test_a_note_that_is_named_is_shown(index):
     assert said(index, "look at api/limits please")[0] == "api/limits"
 
 
+def every(index, message, **more):
+    return [found.name for found in worth_saying(survey(index, query(Context(message=message, **more))))]
+
+
+def test_what_is_far_behind_a_named_note_is_not_named_beside_it(index):
+    message = "please check that the canary of deploy/rollback is described with its header and the phone"
+    found = suggestions(survey(index, query(Context(message=message))), 8)
+    assert [each.name for each in found] == ["deploy/rollback", "ops/alerts"]  # there is something to leave out
+    assert every(index, message) == ["deploy/rollback"]
+
+
+def test_of_two_notes_that_the_message_names_both_are_named(index):
+    message = "compare deploy/rollback, where the canary aborts without its header, with ops/alerts"
+    scores = [each.score for each in suggestions(survey(index, query(Context(message=message))), 8)]
+    assert scores[1] < 0.7 * scores[0]
+    assert every(index, message) == ["deploy/rollback", "ops/alerts"]
+
+
 WORDS = sorted(
     {word for text in NOTES.values() for word in text.decode().replace("#", "").split()} | {"parser", "csv", "zebra"}
 )
 
 
-@settings(max_examples=200, deadline=None)
-@given(st.lists(st.sampled_from(WORDS), max_size=8), st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.9]), st.booleans())
-def test_the_glance_never_silences_an_answer(index, words, threshold, later):
-    asked = query(Context(message=" ".join(words), said=[["user", "hello"], ["agent", "yes"]] if later else []))
+SAID = st.lists(st.sampled_from([*WORDS, "deploy", "rollback", "ops", "alerts", "api", "limits"]), max_size=8).map(
+    " ".join
+)
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    message=SAID,
+    said=st.lists(st.tuples(st.sampled_from(["user", "agent"]), SAID), max_size=4),
+    branch=SAID,
+    commands=st.lists(SAID, max_size=2),
+    slash=st.booleans(),
+    threshold=st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.9]) | st.floats(0.03, 0.6),
+)
+@example(
+    message="", said=[], branch="ops/alerts", commands=[], slash=False, threshold=0.21
+)  # the branch alone says more of a name than 5
+def test_the_glance_never_silences_an_answer(index, message, said, branch, commands, slash, threshold):
+    message = f"/ask {message}" if slash else message
+    asked = spelt(index, query(Context(message, said, commands=commands, branch=branch)))
     scene = survey(index, asked)
     if worth_saying(scene, threshold) or covering(scene, suggestions(scene, 8)):
         assert may_speak(index, asked, None, threshold)

@@ -1,0 +1,244 @@
+"""The golden cases' door to the product: the only module here that imports what is asked.
+
+A move of the product changes the imports at the top of this file and nothing else. What comes out of here is plain
+values: names, numbers, texts.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from unittest import mock
+
+from ladder.answer import answer
+from ladder.ask import asked_file
+from ladder.build import PreparedNotes, build_from_bytes
+from ladder.bundle import BOOTSTRAP, build_bundle
+from ladder.cold import open_index
+from ladder.coldformat import HEADER_SIZE, unpack_header
+from ladder.context import Context, query
+from ladder.covered import share_held
+from ladder.gate import GATE, likelihood
+from ladder.hook import answer_event
+from ladder.hookio import Reply
+from ladder.hookmoment import Moment
+from ladder.hookprompt import BUDGET, LOOKED_INTO, NAMED, chosen_for, compose
+from ladder.learn import learn, lesson
+from ladder.learned import open_learned
+from ladder.passages import rank_passages
+from ladder.paths import project_data
+from ladder.route import survey
+from ladder.rungs import map_note, suggest
+from ladder.update import fresh_index
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from ladder.cold import Index
+    from ladder.context import Query
+    from ladder.learned import Learned
+
+    #: Id, ISO time, context at its start, notes opened with the context before each.
+    Turn = tuple[str, str, Mapping[str, Any], Sequence[tuple[str, Mapping[str, Any]]]]
+
+#: The day that is today in every case, a Wednesday, in seconds since 1970 and as ISO time.
+NOW = 1_715_767_200
+NOW_ISO = "2024-05-15T10:00:00Z"
+#: Passages that are kept, and budgets that blocks are kept of, in tokens.
+PASSAGES = 40
+BUDGETS = (300, 1000, 2000)
+#: Seconds that a process of the bundle may take; a busy machine must not fail a comparison.
+_PATIENCE = 30
+
+
+@contextlib.contextmanager
+def pinned(home: Path) -> Iterator[None]:
+    """Run the product with a home of its own, in UTC, in the C locale, on the fixed day."""
+    names = (
+        "HOME", "USERPROFILE", "CLAUDE_CONFIG_DIR", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME",
+        "XDG_STATE_HOME", "LOCALAPPDATA", "WIN_PD_OVERRIDE_LOCAL_APPDATA",
+    )  # fmt: skip
+    values = {name: str(home / name.lower()) for name in names} | {"TZ": "UTC", "LC_ALL": "C.UTF-8"}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("LADDER_", "GIT_"))}
+    gmtime, strftime = time.gmtime, time.strftime
+
+    def instant(seconds: float | None = None) -> time.struct_time:
+        return gmtime(NOW if seconds is None else seconds)
+
+    def written(form: str, when: Any = None) -> str:  # noqa: ANN401 (a struct_time or a tuple)
+        return strftime(form, instant() if when is None else when)
+
+    with (
+        mock.patch.dict(os.environ, kept | values, clear=True),
+        mock.patch.multiple(time, time=lambda: float(NOW), gmtime=instant, localtime=instant, strftime=written),
+    ):
+        yield
+
+
+# --- indexes -------------------------------------------------------------------------------------------------------
+
+
+def index_of(notes: Mapping[str, bytes], target: Path, changed: Mapping[str, float] | None = None) -> Index:
+    """The open index of notes given by name; `changed` says when each was changed, in seconds since 1970."""
+    build_from_bytes(notes, target, prepared=PreparedNotes(keep=False), changed=changed)
+    return open_index(str(target))
+
+
+def index_parts(notes: Mapping[str, bytes], target: Path, changed: Mapping[str, float]) -> dict[str, object]:
+    """Digests of an index file: its blocks as bytes, its description without who made it and when."""
+    with index_of(notes, target, changed) as index:
+        described = dict(index._meta)  # noqa: SLF001 (every field counts)
+    data = target.read_bytes()
+    offset, _ = unpack_header(data[:HEADER_SIZE], len(data))
+    body = data[HEADER_SIZE:offset]
+    for field in ("made_by", "begun"):
+        described.pop(field)
+    return {"bytes": len(body), "body": hashlib.sha256(body).hexdigest(), "described": dict(sorted(described.items()))}
+
+
+# --- questions -----------------------------------------------------------------------------------------------------
+
+
+def taught(target: Path, turns: Sequence[Turn]) -> Learned | None:
+    """What is learned from turns."""
+    learn([lesson(*turn) for turn in turns], target)
+    return open_learned(str(target))
+
+
+def asked(
+    index: Index, notes: Mapping[str, bytes], context: Mapping[str, Any], learned: Learned | None = None
+) -> dict[str, Any]:
+    """All that the product makes of a message: see `lines.PARTS`."""
+    made = query(Context(**context))
+
+    def read(n: int) -> bytes | None:
+        return notes.get(index.note(n).name)
+
+    scene = survey(index, made, learned=learned)
+    passages = rank_passages(scene)[:PASSAGES]
+    name = [index.note(n).name for n in range(index.count)]
+    first = sorted(scene.weights.items(), key=lambda pair: (-pair[1], pair[0]))
+    scored = [[name[n], sum(scene.totals[n].values()), dict(sorted(scene.totals[n].items()))] for n in scene.candidates]
+    parts: dict[str, Any] = {
+        "notes": scored,
+        "terms": [[term, weight] for term, weight in first],
+        "named terms": [[term, weight] for term, weight in sorted(scene.names.items())],
+        "passages": [[name[each.note], each.section, each.paragraph, each.promise, each.cost] for each in passages],
+        "conversation": scene.heard,
+        "dates": [list(each) for each in scene.dates],
+        "mended": sorted((scene.query.mended or {}).items()),
+        "suggest": [[found.name, *found.why] for found in suggest(index, made, learned=learned)],
+    }
+    for budget in BUDGETS:
+        block = answer(index, made, budget, learned=learned, read=read)
+        parts[f"block {budget}"] = [block.tokens, block.text]
+    if scene.candidates:
+        rows = map_note(index, scene.candidates[0], scene.weights) if context.get("search") else []
+        parts["map"] = [[row.number, row.title, row.cost, list(row.hits)] for row in rows]
+    return parts | _spoken(index, made, learned, read)
+
+
+def _spoken(index: Index, made: Query, learned: Learned | None, read: Callable[[int], bytes | None]) -> dict[str, Any]:
+    """What the hook would do at the message."""
+    scene, chosen = chosen_for(index, made, learned, GATE)
+    looked = scene or survey(index, made, learned=learned, depth=LOOKED_INTO)
+    held = share_held(looked)
+    text, tokens, named = compose(looked, chosen[:NAMED], BUDGET, read) if chosen else ("", 0, [])
+    return {
+        "may speak": scene is not None,
+        "worth saying": [found.name for found in chosen],
+        "likelihood": likelihood(looked),
+        # It is summed over a set of words, whose order changes with each process.
+        "held": None if held is None else round(held, 12),
+        "hook": [tokens, text, [found.name for found in named]],
+    }
+
+
+# --- the hook ------------------------------------------------------------------------------------------------------
+
+
+def project_of(root: Path, notes: Mapping[str, tuple[bytes, int]]) -> None:
+    """Write a project's notes, name -> (content, time of its file), and index it; no process is started."""
+    root.mkdir(parents=True)
+    (root / "ladder.toml").write_text(
+        'folders = ["notes"]\nclient_memory = false\nuser_folder = ""\n', encoding="utf-8"
+    )
+    for name, (data, when) in notes.items():
+        write_note(root, name, data, when)
+    for folder in sorted({path.parent for path in (root / "notes").rglob("*")}, reverse=True):
+        os.utime(folder, (NOW - 400 * 86_400, NOW - 400 * 86_400))
+    reindex(root)
+    # Asked a moment ago, so far as the hook can tell: the clock of a process may say any day.
+    asked_at = Path(asked_file(str(root)))
+    asked_at.write_bytes(b"")
+    os.utime(asked_at, (4e9, 4e9))
+
+
+def write_note(root: Path, name: str, data: bytes, when: int) -> None:
+    """Write one note of a project."""
+    file = root / "notes" / f"{name}.md"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(data)
+    os.utime(file, (when, when))
+
+
+def reindex(root: Path) -> None:
+    """Bring a project's index up to date."""
+    fresh_index(root).close()
+
+
+def learned_file(root: Path) -> Path:
+    """Where what was learned in a project lies."""
+    return Path(project_data(str(root)) + "/learned")
+
+
+def hook_says(event: Mapping[str, object]) -> dict[str, object]:
+    """What the hook puts on stdout at an event, asked in this process, and what it writes into its own log."""
+    reply = Reply()
+    moment = Moment(dict(event), reply, 0.0)
+    answer_event(moment)
+    told = {key: value for key, value in moment.record.items() if key not in ("t", "ms", "cpu", "s")}
+    return {"stdout": reply.document, "log": told}
+
+
+def bundle_file(target: Path) -> Path:
+    """Build the installed hook's one file."""
+    target.write_bytes(build_bundle())
+    return target
+
+
+def bundle_says(bundle: Path, event: Mapping[str, object]) -> str:
+    """What the bundle writes to stdout at an event, run as a client runs it; what it complains of comes behind."""
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", BOOTSTRAP, str(bundle)],
+        input=json.dumps(event).encode("utf-8"), capture_output=True, check=False, timeout=_PATIENCE,
+    )  # fmt: skip
+    return (done.stdout + done.stderr).decode("utf-8", "replace") + (
+        f"exit {done.returncode}" if done.returncode else ""
+    )
+
+
+def sample_questions(folder: Path) -> tuple[dict[str, bytes], Iterable[tuple[str, Mapping[str, Any]]]]:
+    """The bundled sample's notes, and (id, context) of its questions at each moment."""
+    from bench.gather import from_logs  # noqa: PLC0415 (only the sample is mined)
+    from bench.questions import MOMENTS, from_pairs  # noqa: PLC0415 (as above)
+    from bench.sample import ROOT  # noqa: PLC0415 (as above)
+    from bench.world import read_files  # noqa: PLC0415 (as above)
+    from notes import load_settings  # noqa: PLC0415 (as above)
+    from transcripts import sessions  # noqa: PLC0415 (as above)
+
+    found = from_logs(sessions(ROOT / "logs"), load_settings(ROOT), mined=folder)
+    files = read_files((file.name, Path(file.path)) for file in found.notes)
+    asked_at = [
+        (f"{question.id} {moment}", question.contexts[moment])
+        for question in from_pairs(found.pairs, "reply", "today")
+        for moment in MOMENTS
+    ]
+    return files, asked_at
