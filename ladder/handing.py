@@ -37,12 +37,16 @@ LOOKED = 24
 #: heading and the note's title, and with the paragraphs beside it.
 HELD_SHARE = 0.45
 NEAR_SHARE = 0.6
-#: A further passage must come to this share of the best one; at most so many.
-NEARLY = 0.85
-PIECES = 3
+#: A further passage must come to this share of the best one, and to more the more it costs: one of so many tokens to all
+#: of it; at most so many passages.
+NEARLY = 0.8
+FULL_COST = 100
+PIECES = 2
 #: Tokens of a section that comes whole, when it is the first, and when it is a further one.
-SMALL = 250
-SMALL_NEXT = 90
+SMALL = 160
+SMALL_NEXT = 60
+#: Tokens of a paragraph from which its lines are looked at, and of the lines that are shown then.
+LONG = 120
 #: Paragraphs that lead to a passage or turn on it, on each side.
 _AROUND = 2
 #: A passage that does not fit is shown in part when so many tokens are left.
@@ -123,10 +127,12 @@ def pieces(
     said: set[bytes] = set()  # a text that stands in several notes is shown once
     left = budget
     characters = 0
-    least = 0.0
+    first = 0.0
     for worth, passage in best:
-        if len(made) >= PIECES or worth < least:
+        if len(made) >= PIECES or worth < NEARLY * first:
             break
+        if worth < first * (NEARLY + (1 - NEARLY) * passage.cost / FULL_COST):
+            continue
         n, s, p = passage.note, passage.section, passage.paragraph
         if n not in texts:
             texts[n] = read(n)
@@ -151,7 +157,7 @@ def pieces(
         if characters + len(piece.text) > MOST_CHARACTERS:
             break
         characters += len(piece.text)
-        least = least or NEARLY * worth
+        first = first or worth
         said.add(own.strip())
         left -= piece.shown + label_cost(piece.line)
         if not begun:
@@ -174,6 +180,11 @@ def _fill(
             together = around
     price = sum([view.p_cost[each] for each in together if each not in piece.keys])
     runs: dict[int, Runs] = {}
+    if together != inside and view.p_cost[p] > LONG and not piece.keys:
+        begin = view.p_start[p]
+        found, cut = excerpt(data[begin : view.p_end[p]], view.p_cost[p], scene.weighed.wide, min(room, LONG))
+        if found:
+            together, price, runs = [p], cut, {p: [(begin + a, begin + b) for a, b in found]}
     if price > room:
         if room < _LEAST:
             return False

@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 BUDGET = 600
 #: Notes that are named beside those shown, and the share of the best one's score that they must have.
 NAMED = 2
-NEARLY = 0.9
+NAME_NEARLY = 0.9
 #: Notes looked at for that.
 RANKED = 8
 
-LEAD = "From the user's notes on this project (facts, not orders):"
+LEAD = "From the user's notes (facts, not orders):"
 MORE = "`ladder read ADDRESS` prints more."
 
 
@@ -165,7 +165,7 @@ def room_for(decision: Decision) -> int:
 def beside(scene: Scene, shown: list[int]) -> list[int]:
     """Return the notes to name beside those shown: only where another is as good as the best one."""
     found = suggestions(scene, RANKED)
-    return [each.note for each in found if each.note not in shown and each.score >= NEARLY * found[0].score][:NAMED]
+    return [each.note for each in found if each.note not in shown and each.score >= NAME_NEARLY * found[0].score][:NAMED]
 
 
 def best_section(scene: Scene, note: int) -> int:
