@@ -13,7 +13,7 @@ from itertools import chain
 from multiprocessing import get_context
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ladder.parallel import workers
+from ladder.indexing.parallel import workers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+    from bench.corpus.snapshot import World
     from bench.strategies import Ask, View
-    from bench.world import World
-    from ladder.cold import Index
-    from ladder.context import Query
-    from ladder.route import Scene, Suggestion
+    from ladder.index.reader import Index
+    from ladder.query.query import Query
+    from ladder.ranking.survey import Scene, Suggestion
 
 #: What an agent is told once a session so that it can climb the ladder itself.
 INSTRUCTIONS = (
@@ -38,7 +38,7 @@ class Found(NamedTuple):
 
 def opened(target: Path) -> Index:
     """The product's index that lies in `target`."""
-    from ladder.cold import open_index  # noqa: PLC0415 (as above)
+    from ladder.index.reader import open_index  # noqa: PLC0415 (as above)
 
     return open_index(str(target))
 
@@ -46,7 +46,7 @@ def opened(target: Path) -> Index:
 def query_of(context: Mapping[str, Any]) -> tuple[Query | None, str]:
     """The product's query for a context, or None and the name of what it raised."""
     try:
-        from ladder.context import Context, query  # noqa: PLC0415 (as above)
+        from ladder.query.query import Context, query  # noqa: PLC0415 (as above)
 
         return query(Context(**context)), ""
     except Exception as raised:  # noqa: BLE001 (a broken product asks nothing and finds nothing; the replay shows the name)
@@ -61,7 +61,7 @@ def surveyed(world: World, ask: Ask, note: str | None, *, learned: bool = False)
     Raises:
         LookupError: the product's index does not hold the note.
     """
-    from ladder.route import survey  # noqa: PLC0415 (as above)
+    from ladder.ranking.survey import survey  # noqa: PLC0415 (as above)
 
     key = (note, learned)
     if key not in ask.scenes:
@@ -85,7 +85,7 @@ def weights(world: World, ask: Ask) -> Mapping[str, float]:
 
 def suggestions(world: World, ask: Ask, k: int) -> list[Suggestion]:
     """The first rung: notes that may hold the answer, best first."""
-    from ladder.route import suggestions as first  # noqa: PLC0415 (as above)
+    from ladder.ranking.survey import suggestions as first  # noqa: PLC0415 (as above)
 
     return list(first(surveyed(world, ask, None), k))
 
@@ -125,7 +125,7 @@ def read_notes(world: World, ask: Ask, names: Sequence[str]) -> View:
 
 
 def _read_note(world: World, ask: Ask, name: str) -> Found:
-    from ladder.rungs import map_note  # noqa: PLC0415 (as above)
+    from ladder.reading.rungs import map_note  # noqa: PLC0415 (as above)
 
     number = world.number(name)
     if number is None:
@@ -146,8 +146,8 @@ def _read_note(world: World, ask: Ask, name: str) -> Found:
 def answered(world: World, ask: Ask, budget: int, note: str | None, *, learned: bool = False) -> View:
     """The text that the product puts before the agent for `budget` tokens; of one note when that is given."""
     from bench.strategies import View as Seen  # noqa: PLC0415 (as above)
-    from ladder.answer import spend  # noqa: PLC0415 (as above)
-    from ladder.passages import rank_passages  # noqa: PLC0415 (as above)
+    from ladder.ranking.passages import rank_passages  # noqa: PLC0415 (as above)
+    from ladder.reading.answer import spend  # noqa: PLC0415 (as above)
 
     if ask.query is None or (note is not None and note not in world.files):
         return Seen(calls=1)
@@ -167,12 +167,12 @@ def answered(world: World, ask: Ask, budget: int, note: str | None, *, learned: 
 def spoken(world: World, context: Mapping[str, Any]) -> tuple[str, tuple[str, ...]]:
     """The block that the hook would hand over at a session's first message, and the notes that it names; or nothing.
 
-    With nothing learned and no block before; `context` has the keys of `ladder.context.Context`.
+    With nothing learned and no block before; `context` has the keys of `ladder.query.query.Context`.
     """
-    from ladder.context import Context, query  # noqa: PLC0415 (as above)
-    from ladder.hookprompt import BUDGET, compose  # noqa: PLC0415 (as above)
-    from ladder.spoken import spoken as by_a_person  # noqa: PLC0415 (as above)
-    from ladder.whysilent import decide  # noqa: PLC0415 (as above)
+    from ladder.hook.on_message import BUDGET, compose  # noqa: PLC0415 (as above)
+    from ladder.query.query import Context, query  # noqa: PLC0415 (as above)
+    from ladder.query.speaker import spoken as by_a_person  # noqa: PLC0415 (as above)
+    from ladder.speaking.verdict import decide  # noqa: PLC0415 (as above)
 
     if not by_a_person(context["message"]):
         return "", ()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from transcripts.pairs import Pair
+    from transcripts.mining.pairs import Pair
 
 #: The same pair can be asked with three queries: the message, all before it, all before the read.
 MOMENTS = ("message", "turn", "read")
@@ -26,7 +26,7 @@ class Question:
     text: str
     """The user's message."""
     contexts: Mapping[str, Mapping[str, Any]]
-    """For each moment the context, with the keys of `ladder.context.Context`."""
+    """For each moment the context, with the keys of `ladder.query.query.Context`."""
     note: str
     """The name of the note that holds the evidence, relative to the notes root, without `.md`."""
     lines: tuple[str, ...]

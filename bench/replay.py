@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bench import product
 from bench.forked import can_fork, in_processes
-from bench.fragments import weights_of
 from bench.questions import MOMENTS, Question
+from bench.rivals.fragments import weights_of
 from bench.strategies import Ask, Strategy, View
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from bench.world import World
-    from ladder.learned import Learned
+    from bench.corpus.snapshot import World
+    from ladder.ranking.learned import Learned
 
 #: How deep the right note is looked for among the suggestions.
 DEPTH = 10

@@ -11,19 +11,19 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from bench import product
-from bench.fragments import rarest
-from bench.greps import words_of
+from bench.rivals.fragments import rarest
+from bench.rivals.grep import words_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bench.fragments import Piece
+    from bench.corpus.snapshot import World
     from bench.questions import Question
-    from bench.world import World
-    from ladder.context import Query
-    from ladder.learned import Learned
-    from ladder.passages import Passage
-    from ladder.route import Scene
+    from bench.rivals.fragments import Piece
+    from ladder.query.query import Query
+    from ladder.ranking.learned import Learned
+    from ladder.ranking.passages import Passage
+    from ladder.ranking.survey import Scene
 
 #: What a client's shell tool keeps of a command's output, in characters; more is cut.
 SHELL_LIMIT = 30_000

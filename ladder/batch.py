@@ -11,18 +11,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from ladder.cold import Index
-from ladder.coldformat import (
-    BUCKET_HEAD,
-    DENSE,
-    ENTRY_FIELDS,
-    INLINE,
-    ITEM_SIZE,
-    SCALE,
-    SEAL,
-    UNIT,
-    IndexBroken,
-)
+from ladder.index.format import BUCKET_HEAD, DENSE, ENTRY_FIELDS, INLINE, ITEM_SIZE, SCALE, SEAL, UNIT, IndexBroken
+from ladder.index.reader import Index
 
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]

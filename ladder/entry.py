@@ -32,7 +32,7 @@ def _hook() -> None:
     if os.environ.get("CLAUDE_PLUGIN_ROOT"):
         from pathlib import Path  # noqa: PLC0415 (the path must be clean first)
 
-        from ladder.install_record import is_covered  # noqa: PLC0415 (as above)
+        from ladder.install.record import is_covered  # noqa: PLC0415 (as above)
 
         try:
             here = Path(os.path.abspath(os.curdir))  # noqa: PTH100 (links stay as the user named them)
@@ -40,7 +40,7 @@ def _hook() -> None:
             here = Path()
         if is_covered(here):
             return
-    from ladder.hook import main as answer  # noqa: PLC0415 (as above)
+    from ladder.hook.main import main as answer  # noqa: PLC0415 (as above)
 
     answer()
 

@@ -1,11 +1,11 @@
 """What a note is: zones, sections, entries; and the only code that writes one."""
 
-from notes.address import address_parts, resolve
-from notes.find import NoteFile, find_notes, note_roots
-from notes.model import Entry, Note, Paragraph, Section, Span, Zone
-from notes.parse import estimate, parse
-from notes.project import client_folder, client_memory, project_root
-from notes.settings import Settings, SettingsError, folder_settings, load_settings
+from notes.files.address import address_parts, resolve
+from notes.files.find import NoteFile, find_notes, note_roots
+from notes.files.project import client_folder, client_memory, project_root
+from notes.files.settings import Settings, SettingsError, folder_settings, load_settings
+from notes.markdown.model import Entry, Note, Paragraph, Section, Span, Zone
+from notes.markdown.parse import estimate, parse
 
 __all__ = [
     "Entry",

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from small_store import ask, store  # noqa: F401 (fixtures)
 
-from ladder.build import build_from_bytes
-from ladder.cold import open_index
+from ladder.index.reader import open_index
+from ladder.indexing.pipeline import build_from_bytes
 
 # How long one example takes says how busy the machine is; nothing here is about that.
 settings.register_profile("house", deadline=None)

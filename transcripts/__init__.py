@@ -1,17 +1,17 @@
 """Session logs: records, sessions, turns, and the miner that turns them into pairs. In this order, each a stream."""
 
-from transcripts.asread import AsRead, ReadTexts
-from transcripts.contexts import Past, Said, at_message, at_read, at_turn, during
-from transcripts.mine import Mined, mine, paired
-from transcripts.pairs import Evidence, Pair, Tally, read_pairs, write_pairs
-from transcripts.reads import Read
-from transcripts.records import Record, Skipped, records
-from transcripts.redact import redact
-from transcripts.scope import scope_of
-from transcripts.sessions import Session, projects_folder, sessions, working_folder
-from transcripts.store import Store
-from transcripts.turn import Event, Turn, local_day
-from transcripts.turns import turns
+from transcripts.logs.records import Record, Skipped, records
+from transcripts.logs.redact import redact
+from transcripts.logs.sessions import Session, projects_folder, sessions, working_folder
+from transcripts.logs.tool_reads import Read
+from transcripts.mining.mine import Mined, mine, paired
+from transcripts.mining.pairs import Evidence, Pair, Tally, read_pairs, write_pairs
+from transcripts.mining.scope import scope_of
+from transcripts.mining.store import Store
+from transcripts.mining.texts_as_read import AsRead, ReadTexts
+from transcripts.turns.contexts import Past, Said, at_message, at_read, at_turn, during
+from transcripts.turns.turn import Event, Turn, local_day
+from transcripts.turns.with_agents import turns
 
 __all__ = [
     "AsRead",

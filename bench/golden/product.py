@@ -17,33 +17,33 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from unittest import mock
 
-from ladder.answer import answer
-from ladder.ask import asked_file
-from ladder.build import PreparedNotes, build_from_bytes
-from ladder.bundle import BOOTSTRAP, build_bundle
-from ladder.cold import open_index
-from ladder.coldformat import HEADER_SIZE, unpack_header
-from ladder.context import Context, query
-from ladder.covered import share_held
-from ladder.gate import GATE, likelihood
-from ladder.hook import answer_event
-from ladder.hookio import Reply
-from ladder.hookmoment import Moment
-from ladder.hookprompt import BUDGET, LOOKED_INTO, NAMED, chosen_for, compose
-from ladder.learn import learn, lesson
-from ladder.learned import open_learned
-from ladder.passages import rank_passages
-from ladder.paths import project_data
-from ladder.route import survey
-from ladder.rungs import map_note, suggest
-from ladder.update import fresh_index
+from ladder.hook.bundle.build import BOOTSTRAP, build_bundle
+from ladder.hook.edge import Reply
+from ladder.hook.event import Moment
+from ladder.hook.main import answer_event
+from ladder.hook.on_message import BUDGET, LOOKED_INTO, NAMED, chosen_for, compose
+from ladder.index.background import asked_file
+from ladder.index.format import HEADER_SIZE, unpack_header
+from ladder.index.reader import open_index
+from ladder.indexing.pipeline import PreparedNotes, build_from_bytes
+from ladder.indexing.update import fresh_index
+from ladder.lean.paths import project_data
+from ladder.learning.update import learn, lesson
+from ladder.query.query import Context, query
+from ladder.ranking.learned import open_learned
+from ladder.ranking.passages import rank_passages
+from ladder.ranking.survey import survey
+from ladder.reading.answer import answer
+from ladder.reading.rungs import map_note, suggest
+from ladder.speaking.coverage import share_held
+from ladder.speaking.gate import GATE, likelihood
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from ladder.cold import Index
-    from ladder.context import Query
-    from ladder.learned import Learned
+    from ladder.index.reader import Index
+    from ladder.query.query import Query
+    from ladder.ranking.learned import Learned
 
     #: Id, ISO time, context at its start, notes opened with the context before each.
     Turn = tuple[str, str, Mapping[str, Any], Sequence[tuple[str, Mapping[str, Any]]]]
@@ -227,10 +227,10 @@ def bundle_says(bundle: Path, event: Mapping[str, object]) -> str:
 
 def sample_questions(folder: Path) -> tuple[dict[str, bytes], Iterable[tuple[str, Mapping[str, Any]]]]:
     """The bundled sample's notes, and (id, context) of its questions at each moment."""
-    from bench.gather import from_logs  # noqa: PLC0415 (only the sample is mined)
+    from bench.corpus.gather import from_logs  # noqa: PLC0415 (only the sample is mined)
+    from bench.corpus.snapshot import read_files  # noqa: PLC0415 (as above)
     from bench.questions import MOMENTS, from_pairs  # noqa: PLC0415 (as above)
     from bench.sample import ROOT  # noqa: PLC0415 (as above)
-    from bench.world import read_files  # noqa: PLC0415 (as above)
     from notes import load_settings  # noqa: PLC0415 (as above)
     from transcripts import sessions  # noqa: PLC0415 (as above)
 

@@ -10,7 +10,9 @@ from typing import Any
 
 from bench.public.model import QuestionSet, System
 from bench.public.sets import folder, lifebench, locomo, longmemeval, memfusebench, qmsum
-from bench.public.systems import embedding, ladder, lexical, lexicalhash, memesh, memind, mempalace
+from bench.public.systems import embedding, ladder, lexical
+from bench.public.systems.imitations import lexical_hash as lexicalhash
+from bench.public.systems.imitations import memesh, memind, mempalace
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bench.public.measures import CUTS, READ, Answered, score
 from bench.public.model import Question, QuestionSet, Reader, System, Unanswered
-from ladder.costs import count
+from ladder.indexing.token_counts import count
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,8 +24,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from bench.sample.past_notes import History, lines_of
 from bench.sample.records import Writer, project_folder
-from bench.sample.stand import History, lines_of
 
 HERE = Path(__file__).parent
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 
-from bench.sample.stand import lines_of
+from bench.sample.past_notes import lines_of
 
 _SPACE = uuid.UUID("6d1f0c5e-5a1e-4c07-9f0e-0d9a1b7c2e44")
 _HOMES = {"mara": "/home/mara/skerry", "jonas": "C:\\Users\\jonas\\src\\skerry"}

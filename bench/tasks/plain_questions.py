@@ -20,12 +20,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bench import product
-from bench.fragments import weights_of
-from bench.keep import Keep
+from bench.corpus.cache import Keep
+from bench.corpus.snapshot import World, read_files
 from bench.questions import Question, note_name
+from bench.rivals.fragments import weights_of
 from bench.scores import Rate, rate
 from bench.strategies import Ask, ladder_budget
-from bench.world import World, read_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -223,7 +223,7 @@ def main(words: Sequence[str] | None = None) -> int:
         for each in load(file)
         if (not given.corpus or each.corpus in given.corpus) and (not given.kind or each.kind in given.kind)
     ]
-    from ladder.paths import cache_folder  # noqa: PLC0415 (a test asks elsewhere)
+    from ladder.lean.paths import cache_folder  # noqa: PLC0415 (a test asks elsewhere)
 
     keep = Keep(Path(cache_folder()) / "bench")
     found, gone = asked(questions, lambda name: world_of(given.data / "sessions" / name / "notes", keep))

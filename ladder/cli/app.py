@@ -9,7 +9,7 @@ from typing import Annotated, TextIO
 
 import typer
 
-from ladder.cli.out import FOUND, WRONG_USE, Failure, warn
+from ladder.cli.terminal import FOUND, WRONG_USE, Failure, warn
 
 _INTERRUPTED = 130
 """What a shell shows for a program that Ctrl-C has ended."""
@@ -28,7 +28,7 @@ COMMANDS: tuple[str, ...] = (
     "install",
     "hook",
     "bench",
-    "benchdelivered",
+    "bench.delivered",
     "benchhook",
     "benchlines",
     "benchnext",
@@ -66,7 +66,7 @@ def _ladder(
     ] = False,
 ) -> None:
     """Keep `ladder` a group of commands, however few there are, and the installed hook as new as this package."""
-    from ladder.install_record import renew
+    from ladder.install.record import renew
 
     renew()
 

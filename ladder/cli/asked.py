@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Annotated, ParamSpec
 
 import typer
 
-from ladder.cli.noteargs import settings_of
-from ladder.cli.out import NOTHING_FOUND, Failure, no_notes, warn, warn_of_notes
+from ladder.cli.options import settings_of
+from ladder.cli.terminal import NOTHING_FOUND, Failure, no_notes, warn, warn_of_notes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from ladder.cold import Index
-    from ladder.context import Query
-    from ladder.learned import Learned
+    from ladder.index.reader import Index
+    from ladder.query.query import Query
+    from ladder.ranking.learned import Learned
 
 P = ParamSpec("P")
 
@@ -46,7 +46,7 @@ REMEMBERED = 600
 
 def index_of(folder: Path | None, *, search: bool = False) -> "Index":
     """The index of the project, or of `--notes FOLDER`, up to date with the files."""
-    from ladder.update import fresh_index
+    from ladder.indexing.update import fresh_index
 
     settings = settings_of(folder)
     index = fresh_index(settings)
@@ -57,22 +57,22 @@ def index_of(folder: Path | None, *, search: bool = False) -> "Index":
 
 def learned_of(index: "Index") -> "Learned | None":
     """What earlier sessions have taught; None until there is enough."""
-    from ladder.learned import open_learned
-    from ladder.paths import project_data
+    from ladder.lean.paths import project_data
+    from ladder.ranking.learned import open_learned
 
     return open_learned(project_data(index.root) + "/learned")
 
 
 def query_of(message: str, log: Path | None, *, search: bool = True) -> "Query":
     """The query of a message, with the conversation in `log` when one is given; else it is a search, or not."""
-    from ladder.context import Context, query
-    from ladder.days import now_here
+    from ladder.query.dates.calendar import now_here
+    from ladder.query.query import Context, query
 
     if log is None:
         return query(Context(message=message, cwd=str(Path.cwd()), now=now_here(), search=search))
     if not log.is_file():
         raise Failure(f"{log} is no file")
-    from ladder.tail import context
+    from ladder.query.log_tail import context
 
     return query(context(str(log), message, now=now_here()))
 
@@ -82,8 +82,8 @@ def mended(command: "Callable[P, int]") -> "Callable[P, int]":
 
     @wraps(command)
     def run(*args: "P.args", **kwargs: "P.kwargs") -> int:
-        from ladder.coldformat import IndexBroken
-        from ladder.update import fresh_index
+        from ladder.index.format import IndexBroken
+        from ladder.indexing.update import fresh_index
 
         try:
             return command(*args, **kwargs)
@@ -98,7 +98,7 @@ def mended(command: "Callable[P, int]") -> "Callable[P, int]":
 
 def say_nothing_found(index: "Index", query: "Query") -> None:
     """Tell on stderr why nothing was printed: there are no notes, none is of that time, or none has to do with it."""
-    from ladder.onlytime import only_days
+    from ladder.query.dates.date_only import only_days
 
     if not index.count:
         warn(no_notes(index.root))
@@ -110,7 +110,7 @@ def say_nothing_found(index: "Index", query: "Query") -> None:
 
 def remember(root: str, message: str) -> None:
     """Keep what was asked, so that the next `ladder map` can mark it; nothing where the folder cannot be written to."""
-    from ladder.paths import make_folder, project_cache
+    from ladder.lean.paths import make_folder, project_cache
 
     folder = Path(project_cache(root))
     try:
@@ -124,8 +124,8 @@ def remember(root: str, message: str) -> None:
 
 def asked_terms(root: str, message: str | None) -> tuple["Mapping[str, float]", dict[str, str]]:
     """Terms of a message, by default the last that was remembered, with their weights, and as they were written."""
-    from ladder.paths import project_cache
-    from ladder.route import written_terms
+    from ladder.lean.paths import project_cache
+    from ladder.ranking.survey import written_terms
 
     if message is None:
         file = Path(project_cache(root)) / "asked.txt"
@@ -139,12 +139,12 @@ def asked_terms(root: str, message: str | None) -> tuple["Mapping[str, float]", 
 
 def number_of(index: "Index", name: str, folder: Path | None) -> int:
     """The note that `name` means, by its number in the index of `--notes folder`; a failure names what it may be."""
-    from ladder.rungs import Ambiguous, NoSuchNote, one_note
+    from ladder.reading.rungs import Ambiguous, NoSuchNote, one_note
 
     try:
         return one_note(index, name.strip().removeprefix("[[").removesuffix("]]"))
     except NoSuchNote as error:
-        from notes.find import passed_over_as
+        from notes.files.find import passed_over_as
 
         if passed := passed_over_as(settings_of(folder), name.strip()):
             raise Failure(f"{passed.path} {passed.why}", NOTHING_FOUND) from error

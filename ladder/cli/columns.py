@@ -10,7 +10,7 @@ def cost_shown(tokens: int, estimated: bool) -> str:
 
 def on_one_line(text: str) -> str:
     """`text` on one line, without control characters."""
-    from ladder.hookblock import one_line
+    from ladder.hook.block import one_line
 
     return one_line(text, 200)
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import typer
 
-from ladder.cli.out import NOTHING_FOUND, Failure, show_json
 from ladder.cli.place import whole
-from ladder.plural import number_of
+from ladder.cli.terminal import NOTHING_FOUND, Failure, show_json
+from ladder.text.plural import number_of
 
 #: What is counted of what matched, in the order of telling.
 KINDS = ("pair", "turn", "log line", "hook line", "run")
@@ -31,12 +31,12 @@ def forget(
     mining the same logs again does not bring it back. The logs themselves and the notes are yours and stay as they are.
     Afterwards every file is searched, byte by byte.
     """
-    from ladder.paths import project_data, project_state, state_folder
-    from ladder.session_state import state_file
+    from ladder.hook.session import state_file
+    from ladder.lean.paths import project_data, project_state, state_folder
     from notes import project_root
-    from transcripts.forget import Forgetting, kept_any, occurrences, search
-    from transcripts.forget import forget as take_out
-    from transcripts.tombstones import add_stones, name_stone, pattern_stones
+    from transcripts.privacy.forget import Forgetting, kept_any, occurrences, search
+    from transcripts.privacy.forget import forget as take_out
+    from transcripts.turns.tombstones import add_stones, name_stone, pattern_stones
 
     given = [value for value in (pattern, session, note) if value]
     if len(given) != 1 or not given[0].strip():
@@ -68,9 +68,7 @@ def forget(
     removed = sorted({path for one in done for path in one.removed} - gone)
     emptied = sorted({path for one in done for path in one.emptied} - gone)
     matched = {kind: count for kind in KINDS if (count := sum(one.matched.get(kind, 0) for one in done))}
-    result = Forgetting(
-        tuple(changed), tuple(sorted({*removed, *gone})), tuple(emptied), searched, size, left, matched
-    )
+    result = Forgetting(tuple(changed), tuple(sorted({*removed, *gone})), tuple(emptied), searched, size, left, matched)
     did = bool(changed or removed or emptied or named)
     if as_json:
         show_json(result._asdict())

@@ -6,8 +6,8 @@ from pathlib import Path
 import orjson
 import typer
 
-from ladder.cli.noteargs import Folder, Json, settings_of
-from ladder.cli.out import FOUND, NOTHING_FOUND, Failure, show_json
+from ladder.cli.options import Folder, Json, settings_of
+from ladder.cli.terminal import FOUND, NOTHING_FOUND, Failure, show_json
 
 
 def add(app: typer.Typer) -> None:
@@ -20,7 +20,7 @@ def add(app: typer.Typer) -> None:
         A PreToolUse event (JSON) comes on the standard input. Prints why not (exit code 0), or nothing (exit code 1).
         It answers whatever the key guard of ladder.toml says.
         """
-        from ladder.guard import guard_denial
+        from ladder.hook.guard.judge import guard_denial
         from notes import find_notes, note_roots
 
         settings = settings_of(notes)

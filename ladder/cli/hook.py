@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ladder.cli.out import FOUND, NOTHING_FOUND, Failure, show_json, warn
+from ladder.cli.terminal import FOUND, NOTHING_FOUND, Failure, show_json, warn
 from ladder.extra import missing_extra
 
 if TYPE_CHECKING:
-    from ladder.stats import Stats
+    from ladder.hook.stats import Stats
 
 
 def _hook() -> None:
     """Answer one event of a client on stdin."""
-    from ladder.hook import main
+    from ladder.hook.main import main
 
     main()
 
@@ -28,7 +28,7 @@ def _doctor(
 
     The installed hook is run as the client would run it. Exit code 1 when something is wrong.
     """
-    from ladder.doctor import examine
+    from ladder.doctor.checks import examine
     from notes import project_root
 
     found = examine(project_root(Path.cwd()))
@@ -47,11 +47,11 @@ def _stats(
     as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
 ) -> int:
     """Show how often the hook spoke, its cost, and what was read."""
-    from ladder.cli.opened import opened_in
-    from ladder.cold import open_index
-    from ladder.coldformat import IndexBroken
-    from ladder.paths import index_file
-    from ladder.stats import events_of, stats_of
+    from ladder.flows.opened import opened_in
+    from ladder.hook.stats import events_of, stats_of
+    from ladder.index.format import IndexBroken
+    from ladder.index.reader import open_index
+    from ladder.lean.paths import index_file
     from notes import project_root
 
     root = project_root(Path.cwd())
@@ -98,7 +98,7 @@ def _mcp() -> None:
     {"mcpServers": {"ladder": {"command": "ladder", "args": ["mcp"]}}}.
     """
     try:
-        from ladder.mcp_server import server
+        from ladder.serving.mcp import server
 
         made = server(Path.cwd())
     except ImportError as error:

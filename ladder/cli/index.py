@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ladder.cli.out import FOUND, NOTHING_FOUND, Failure, no_notes, progress, show_json, warn, warn_of_notes
+from ladder.cli.terminal import FOUND, NOTHING_FOUND, Failure, no_notes, progress, show_json, warn, warn_of_notes
 
 if TYPE_CHECKING:
-    from ladder.build import Preparing
+    from ladder.indexing.pipeline import Preparing
 
 
 def add(app: typer.Typer) -> None:
@@ -28,8 +28,8 @@ def add(app: typer.Typer) -> None:
 
         Other commands do this by themselves when they need it.
         """
-        from ladder.alone import alone
-        from ladder.update import update_index
+        from ladder.indexing.single_flight import alone
+        from ladder.indexing.update import update_index
         from notes import folder_settings, load_settings, project_root
 
         for given in (folder, notes):

@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from ladder.cli.gitsight import told_of_ledger
-from ladder.cli.out import FOUND, Failure
+from ladder.cli.terminal import FOUND, Failure
+from ladder.flows.git_sight import told_of_ledger
 
 _TOML = """# Which files of this project are notes, and how ladder treats them. Every key may be left out.
 
@@ -56,10 +56,10 @@ def add(app: typer.Typer) -> None:
         It lies at the project's root; the note is a good example. Where there is one already, nothing is written.
         """
         from notes import find_notes, load_settings, project_root
-        from notes.elsewhere import is_vault
-        from notes.project import CONFIG
-        from notes.settings import DEFAULT_FOLDERS, user_notes
-        from notes.store import StoreError, append_entry, create
+        from notes.files.elsewhere import is_vault
+        from notes.files.project import CONFIG
+        from notes.files.settings import DEFAULT_FOLDERS, user_notes
+        from notes.writing.store import StoreError, append_entry, create
 
         if folder is not None and not folder.is_dir():
             raise Failure(f"{folder} is not a folder")

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ladder.cli.gitsight import in_sight
-from ladder.cli.out import Failure, show_json, warn
-from ladder.clients import CLIENTS
+from ladder.cli.terminal import Failure, show_json, warn
+from ladder.client.contract import CLIENTS
+from ladder.flows.git_sight import in_sight
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ladder.install import Change
+    from ladder.install.install import Change
 
 Agent = Annotated[str, typer.Argument(help="The agent whose settings are meant.")]
 InProject = Annotated[bool, typer.Option("--project", help="This project's settings.local.json only.")]
@@ -40,7 +40,7 @@ def _install(
 
     It brings the right notes at each message, file and command, and guards dated entries from being rewritten.
     """
-    from ladder.install import install
+    from ladder.install.install import install
 
     change = _act(install, client, project, user, dry_run)
     for line in change.warnings:
@@ -71,7 +71,7 @@ def _uninstall(
 
     Its files are deleted when no settings name them any more.
     """
-    from ladder.install import uninstall
+    from ladder.install.install import uninstall
 
     change = _act(uninstall, client, project, user, dry_run)
     if as_json:
@@ -88,7 +88,7 @@ def _uninstall(
 
 def _name_others(settings: Path) -> None:
     """Say which other settings name the hook, and how to take it out of those."""
-    from ladder.install_record import remembered
+    from ladder.install.record import remembered
 
     for entry in remembered():
         other = Path(entry["settings"])
@@ -108,7 +108,7 @@ def _way_out(settings: Path) -> str:
 
 
 def _act(act: "Callable[..., Change]", name: str, project: bool, user: bool, dry_run: bool) -> "Change":
-    from ladder.install import InstallError
+    from ladder.install.install import InstallError
     from notes import project_root
 
     if name not in CLIENTS:
@@ -124,7 +124,7 @@ def _act(act: "Callable[..., Change]", name: str, project: bool, user: bool, dry
 
 def _announce(change: "Change", events: list[str]) -> None:
     """Say in plain words what an installation writes, and where."""
-    from ladder.install_record import record_path
+    from ladder.install.record import record_path
 
     rows = [(change.settings, f"an entry each for {', '.join(events)}; all else in it stays as it is")]
     if change.backup:
@@ -142,7 +142,7 @@ def _announce(change: "Change", events: list[str]) -> None:
 
 def _show_difference(change: "Change") -> None:
     """Print a diff; the bootstrap, a long line of code in each entry, by its name."""
-    from ladder.bundle import BOOTSTRAP
+    from ladder.hook.bundle.build import BOOTSTRAP
 
     told = json.dumps(BOOTSTRAP)[1:-1]
     old, new = (text.replace(told, "BOOTSTRAP").split("\n") for text in (change.before, change.text))
@@ -151,7 +151,7 @@ def _show_difference(change: "Change") -> None:
 
 
 def _as_dict(change: "Change") -> dict[str, object]:
-    from ladder.bundle import BOOTSTRAP
+    from ladder.hook.bundle.build import BOOTSTRAP
 
     fields = change._asdict()
     del fields["text"], fields["before"]

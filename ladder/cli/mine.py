@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from ladder.cli.out import NOTHING_FOUND, Failure, progress, show_json, warn
 from ladder.cli.place import whole
-from ladder.plural import number_of
+from ladder.cli.terminal import NOTHING_FOUND, Failure, progress, show_json, warn
+from ladder.text.plural import number_of
 
 if TYPE_CHECKING:
     from notes import Settings
@@ -46,15 +46,15 @@ def mine(
     And the questions that led to them; `ladder bench` replays these. What was mined stays when the client sweeps its
     logs away; only what is new in them is read.
     """
-    from ladder.cli.bench import LOGS_FILE
-    from ladder.cli.learning import Learner, learn_from
-    from ladder.paths import make_folder, project_data, project_key
+    from ladder.cli.bench.replay import LOGS_FILE
+    from ladder.flows.learning import Learner, learn_from
+    from ladder.lean.paths import make_folder, project_data, project_key
     from notes import find_notes, folder_settings, load_settings, project_root
     from transcripts import Store, Tally, paired, projects_folder, redact, scope_of, sessions, write_pairs
-    from transcripts.archive import archive as keep_copies
-    from transcripts.private import write_private
-    from transcripts.records import UNFINISHED
-    from transcripts.tombstones import read_stones
+    from transcripts.logs.records import UNFINISHED
+    from transcripts.privacy.archive import archive as keep_copies
+    from transcripts.privacy.private_files import write_private
+    from transcripts.turns.tombstones import read_stones
 
     root = whole(notes) if notes else project_root(Path.cwd())
     if notes and not notes.is_dir():
@@ -123,7 +123,7 @@ def mine(
 def _belongs(session: "Session", root: Path, settings: "Settings") -> bool:
     """Tell whether a session began in the project, by the folder that its records name."""
     from notes import project_root
-    from notes.globs import matcher
+    from notes.files.globs import matcher
     from transcripts import working_folder
 
     cwd = working_folder(session.file)
@@ -165,7 +165,7 @@ def _review(target: Path, found: "list[Session]", count: int, seed: int, by: str
     from datetime import UTC, datetime
 
     from transcripts import read_pairs
-    from transcripts.review import Verdict, line_key, precision, read_verdicts, sample, write_verdicts
+    from transcripts.mining.review import Verdict, line_key, precision, read_verdicts, sample, write_verdicts
 
     path = target.with_name("verdicts.jsonl")
     verdicts = read_verdicts(path)
@@ -206,7 +206,7 @@ def _review(target: Path, found: "list[Session]", count: int, seed: int, by: str
 def _passages(pairs: "list[Pair]", found: "list[Session]") -> Any:  # noqa: ANN401 (a function of an item)
     """Return a function that gives the passage of the log that echoes an item's line, as far as logs are there."""
     from transcripts import turns
-    from transcripts.review import echo
+    from transcripts.mining.review import echo
 
     wanted = {pair.session for pair in pairs}
     keys = {pair.key for pair in pairs}

@@ -20,15 +20,15 @@ from ladder.cli.asked import (
     say_nothing_found,
 )
 from ladder.cli.columns import cost_shown, on_one_line, table
-from ladder.cli.noteargs import Folder, Json
-from ladder.cli.out import FOUND, NOTHING_FOUND, Failure, show_json, warn
+from ladder.cli.options import Folder, Json
+from ladder.cli.terminal import FOUND, NOTHING_FOUND, Failure, show_json, warn
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from ladder.cold import Index
-    from ladder.context import Query
-    from ladder.rungs import MapRow, Part
+    from ladder.index.reader import Index
+    from ladder.query.query import Query
+    from ladder.reading.rungs import MapRow, Part
 
 _WIDEST = 48
 
@@ -54,7 +54,7 @@ def _add_suggest(app: typer.Typer) -> None:
 
         With the reason for each. A cost is the tokens that reading takes: of the head, of all.
         """
-        from ladder.rungs import suggest as suggested
+        from ladder.reading.rungs import suggest as suggested
 
         index = index_of(notes, search=True)
         query = query_of(message, log)
@@ -104,8 +104,8 @@ def _add_map(app: typer.Typer) -> None:
         Those that hold words of the question are marked with them. Of a note with hundreds of sections these alone are
         listed, or the first ones.
         """
-        from ladder.maprows import rows_shown
-        from ladder.rungs import map_note
+        from ladder.reading.map_rows import rows_shown
+        from ladder.reading.rungs import map_note
 
         index = index_of(notes)
         n = number_of(index, note, notes)
@@ -151,7 +151,7 @@ def _add_read(app: typer.Typer) -> None:
         json: Json = False,
     ) -> int:
         """Print one section of a note, byte for byte."""
-        from ladder.answer import note_bytes
+        from ladder.reading.answer import note_bytes
         from notes import address_parts
 
         index = index_of(notes)
@@ -182,7 +182,7 @@ def _add_read(app: typer.Typer) -> None:
 
 
 def _part(index: "Index", n: int, address: str, data: bytes) -> "Part":
-    from ladder.rungs import Ambiguous, NoSuchSection, read_section
+    from ladder.reading.rungs import Ambiguous, NoSuchSection, read_section
 
     try:
         return read_section(index, n, address, data=data)

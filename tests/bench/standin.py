@@ -7,7 +7,7 @@ import sys
 import types
 from typing import NamedTuple
 
-from ladder.tokenise import terms
+from ladder.text.tokenizer import terms
 
 
 class Context(NamedTuple):
@@ -110,11 +110,11 @@ def map_note(index, n, weights):
 def install(monkeypatch):
     """Put the stand-in where the bench looks for the product."""
     for name, members in {
-        "ladder.context": {"Context": Context, "Query": Query, "query": query},
-        "ladder.route": {"survey": survey, "suggestions": suggestions, "Suggestion": Suggestion},
-        "ladder.answer": {"spend": spend},
-        "ladder.passages": {"rank_passages": rank_passages},
-        "ladder.rungs": {"map_note": map_note},
+        "ladder.query.query": {"Context": Context, "Query": Query, "query": query},
+        "ladder.ranking.survey": {"survey": survey, "suggestions": suggestions, "Suggestion": Suggestion},
+        "ladder.reading.answer": {"spend": spend},
+        "ladder.ranking.passages": {"rank_passages": rank_passages},
+        "ladder.reading.rungs": {"map_note": map_note},
     }.items():
         module = types.ModuleType(name)
         for key, value in members.items():

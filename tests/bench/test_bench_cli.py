@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from bench import runs
 from bench.sample import ROOT
+from bench.trend import runs
 from ladder.cli.app import app
 from ladder.cli.app import run as cli
-from ladder.cli.out import Failure
+from ladder.cli.terminal import Failure
 
 sys.path.insert(0, str(Path(__file__).parent))
 import standin
@@ -165,7 +165,7 @@ def test_a_report_shows_a_week_once_however_often_it_was_looked_at(small, tmp_pa
 
 
 def test_weekly_writes_nothing_into_notes_that_it_was_only_shown(small):
-    from ladder.paths import project_data
+    from ladder.lean.paths import project_data
 
     before = {path for path in small.rglob("*") if ".git" not in path.parts}
     run("weekly", "--corpus", small)
@@ -202,7 +202,7 @@ def test_the_runs_of_the_past(small, tmp_path):
 
 
 def test_the_gate_falls_when_the_hit_rate_fell(small, tmp_path, monkeypatch):
-    from bench import weekly
+    from bench.trend import weekly
 
     run("weekly", "--corpus", small, "--runs", tmp_path / "runs")
     monkeypatch.setattr(weekly.Week, "fell", property(lambda _: True))

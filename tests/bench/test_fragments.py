@@ -5,11 +5,11 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.fragments import Ranking, weights_of
-from bench.greps import Lines, words_of
-from bench.pieces import cut_notes, order_of
-from ladder.tokenise import terms
-from ladder.wordtable import Vocabulary
+from bench.rivals.fragments import Ranking, weights_of
+from bench.rivals.grep import Lines, words_of
+from bench.rivals.pieces import cut_notes, order_of
+from ladder.indexing.vocabulary import Vocabulary
+from ladder.text.tokenizer import terms
 from notes import parse
 
 WORDS = "canary rollback probe proxy timeout C# café naïve deploy_step v1.2.3 PRs 東京都 the of".split()  # noqa: SIM905

@@ -5,9 +5,9 @@ import json
 
 import pytest
 
-from bench.keep import Keep
+from bench.corpus.cache import Keep
+from bench.corpus.snapshot import World
 from bench.tasks.plain_questions import asked, digits, load, rates, table
-from bench.world import World
 
 NOTES = {
     "ops/rollback": b"# Rollback\n\nThe canary aborts the rollout when the error budget is spent.\n",

@@ -4,14 +4,14 @@ import sys
 from pathlib import Path
 
 from bench import product
-from bench.fragments import weights_of
-from bench.keep import Keep
+from bench.corpus.cache import Keep
+from bench.corpus.snapshot import World
 from bench.questions import Question
+from bench.rivals.fragments import weights_of
 from bench.strategies import Ask
-from bench.world import World
-from ladder.answer import answer
-from ladder.cold import open_index
-from ladder.route import route
+from ladder.index.reader import open_index
+from ladder.ranking.survey import route
+from ladder.reading.answer import answer
 
 sys.path.insert(0, str(Path(__file__).parent))
 from test_replay import FILES, QUESTIONS

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from bench.keep import Keep
-from bench.promote import entry_of, promote, split
+from bench.corpus.cache import Keep
+from bench.corpus.snapshot import World
 from bench.questions import Question
 from bench.sample import ROOT
-from bench.world import World
+from bench.trend.promote import entry_of, promote, split
 from ladder.cli.app import app
-from ladder.cli.out import Failure
+from ladder.cli.terminal import Failure
 
 sys.path.insert(0, str(Path(__file__).parent))
 from test_replay import asked

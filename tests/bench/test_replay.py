@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from bench import table
+from bench.corpus.cache import Keep
+from bench.corpus.snapshot import World
 from bench.forked import can_fork
-from bench.keep import Keep
 from bench.questions import Question, note_name
 from bench.replay import replay, sees
 from bench.scores import Difference
 from bench.strategies import View, strategies
-from bench.world import World
-from ladder.costs import count
+from ladder.indexing.token_counts import count
 
 sys.path.insert(0, str(Path(__file__).parent))
 import standin
@@ -103,8 +103,8 @@ def test_r67_a_broken_product_scores_nothing(tmp_path, monkeypatch):
     def broken(*_args, **_more):
         raise ZeroDivisionError
 
-    monkeypatch.setattr(sys.modules["ladder.route"], "survey", broken)
-    monkeypatch.setattr(sys.modules["ladder.answer"], "spend", broken)
+    monkeypatch.setattr(sys.modules["ladder.ranking.survey"], "survey", broken)
+    monkeypatch.setattr(sys.modules["ladder.reading.answer"], "spend", broken)
     found = replay(QUESTIONS, lambda _: World(FILES, Keep(tmp_path)), strategies())
     for strategy in found.strategies:
         if strategy.family in ("ladder@N", "ladder@N, note given", "routing, head + section"):
@@ -115,7 +115,7 @@ def test_r67_a_broken_product_scores_nothing(tmp_path, monkeypatch):
 
 def test_a_product_that_cannot_be_imported_scores_nothing(tmp_path, monkeypatch):
     standin.install(monkeypatch)
-    monkeypatch.setitem(sys.modules, "ladder.context", None)
+    monkeypatch.setitem(sys.modules, "ladder.query.query", None)
     found = replay(QUESTIONS, lambda _: World(FILES, Keep(tmp_path)), strategies())
     assert found.hits("turn", "ladder@8000") == [0, 0, 0]
     assert found.hits("turn", "fragments 5") == [1, 0, 0]
@@ -124,7 +124,9 @@ def test_a_product_that_cannot_be_imported_scores_nothing(tmp_path, monkeypatch)
 def test_a_product_that_claims_cheap_tokens_pays_for_its_text(tmp_path, monkeypatch):
     standin.install(monkeypatch)
     monkeypatch.setattr(
-        sys.modules["ladder.answer"], "spend", lambda *args, **more: standin.spend(*args, **more)._replace(tokens=0)
+        sys.modules["ladder.reading.answer"],
+        "spend",
+        lambda *args, **more: standin.spend(*args, **more)._replace(tokens=0),
     )
     found = replay(QUESTIONS[:1], lambda _: World(FILES, Keep(tmp_path)), strategies())
     assert found.tokens("message", "ladder@500")[0] > 0
@@ -215,12 +217,12 @@ def test_many_questions_are_asked_in_several_processes_with_the_same_outcomes(tm
 
 @pytest.mark.skipif(not can_fork(), reason="processes share nothing here, or there is one core")
 def test_a_world_is_indexed_beside_and_a_broken_product_is_left_to_the_questions(tmp_path, monkeypatch):
-    monkeypatch.setattr("bench.world.WORTH_IT", 1)
+    monkeypatch.setattr("bench.corpus.snapshot.WORTH_IT", 1)
     world = World(FILES, Keep(tmp_path / "good"))
     world.ready()
     assert world.tokens == sum(count(data.decode()) for data in FILES.values())
     assert world.index.count == 4
-    monkeypatch.setitem(sys.modules, "ladder.build", None)
+    monkeypatch.setitem(sys.modules, "ladder.indexing.pipeline", None)
     broken = World(FILES, Keep(tmp_path / "bad"))
     broken.ready()
     assert "index" not in vars(broken)

@@ -12,19 +12,20 @@ from pathlib import Path
 
 import pytest
 
-from bench import plot, runs
-from bench.keep import Keep
-from bench.misses import costly, misses, note_uses, unread, worth_promoting
-from bench.page import data, text
+from bench.corpus.cache import Keep
+from bench.corpus.snapshot import World
 from bench.questions import Question
 from bench.replay import replay
-from bench.report import render
+from bench.report import curve as plot
+from bench.report.page import data, text
+from bench.report.report import render
 from bench.scores import Rate
-from bench.story import Side, Story
 from bench.strategies import strategies
-from bench.survival import Life, curve
 from bench.table import Row, rows
-from bench.world import World
+from bench.trend import runs
+from bench.trend.misses import costly, misses, note_uses, unread, worth_promoting
+from bench.trend.story import Side, Story
+from bench.trend.survival import Life, curve
 
 sys.path.insert(0, str(Path(__file__).parent))
 import standin

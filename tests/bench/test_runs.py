@@ -8,9 +8,9 @@ from pathlib import Path
 import orjson
 import pytest
 
-from bench import runs
-from bench.runs import NoteUse, Run
-from ladder.paths import project_data
+from bench.trend import runs
+from bench.trend.runs import NoteUse, Run
+from ladder.lean.paths import project_data
 
 
 def run(made, hits, names=("read/ladder@2000",)):

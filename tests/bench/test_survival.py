@@ -5,9 +5,9 @@ import subprocess
 
 import pytest
 
+from bench.corpus.versions import Versions, when
 from bench.questions import Question
-from bench.survival import Life, curve, lives, reworded, shingles, standing
-from bench.versions import Versions, when
+from bench.trend.survival import Life, curve, lives, reworded, shingles, standing
 
 
 def commit(folder, day, files):

@@ -4,16 +4,16 @@ import time
 
 import pytest
 
-from ladder.around import changed_lately
-from ladder.build import build_from_bytes
 from ladder.cli.asked import query_of
-from ladder.cold import open_index
-from ladder.context import Context, query
-from ladder.days import day_begins, now_here
-from ladder.hookio import Reply
-from ladder.hookmoment import Moment
-from ladder.hookprompt import _heard
-from ladder.route import Scene
+from ladder.hook.edge import Reply
+from ladder.hook.event import Moment
+from ladder.hook.on_message import _heard
+from ladder.index.reader import open_index
+from ladder.indexing.pipeline import build_from_bytes
+from ladder.query.dates.calendar import day_begins, now_here
+from ladder.query.query import Context, query
+from ladder.ranking.session import changed_lately
+from ladder.ranking.survey import Scene
 
 pytestmark = pytest.mark.skipif(not hasattr(time, "tzset"), reason="the zone of a process can be set on POSIX alone")
 

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from bench.hookreplay import Client
-from ladder.accepted import judge
-from ladder.hooklog import read_log
-from ladder.paths import project_state
+from bench.speed.hook_replay import Client
+from ladder.client.judge import judge
+from ladder.hook.log import read_log
+from ladder.lean.paths import project_state
 
 NOTES = {
     "deploy/rollback": (
@@ -366,7 +366,7 @@ def test_the_hook_process_loads_no_large_module(client):
         env=client.env,
     )
     loaded = set(done.stderr.decode().split())
-    assert "ladder.route" in loaded
+    assert "ladder.ranking.survey" in loaded
     heavy = "re json numpy bm25s orjson tiktoken typer signal threading subprocess pathlib enum collections typing"
     assert not loaded & {*heavy.split(), "dataclasses"}
     assert Path(client.handlers["UserPromptSubmit"]["args"][-1]).is_file()

@@ -5,11 +5,11 @@ import subprocess
 
 import pytest
 
-from bench.hookreplay import Client
-from ladder.hookio import Reply
-from ladder.hookmoment import Moment
-from ladder.hooktool import UNJUDGED, answer_tool
-from ladder.update import fresh_index
+from bench.speed.hook_replay import Client
+from ladder.hook.edge import Reply
+from ladder.hook.event import Moment
+from ladder.hook.on_tool import UNJUDGED, answer_tool
+from ladder.indexing.update import fresh_index
 
 CLOSING = "</ladder-notes>"
 QUESTION = "is the zebra crossing painted by paintctl stripe zebra?"
@@ -153,7 +153,7 @@ def test_should_time_run_out_over_a_call_the_person_is_asked(tmp_path, monkeypat
     }
     moment = Moment(event, Reply(), 0.0)
     kept = []  # the reply while the guard is at it: what is written at the deadline
-    monkeypatch.setattr("ladder.guard.guard_denial", lambda *_: kept.append(moment.reply.document))
+    monkeypatch.setattr("ladder.hook.guard.judge.guard_denial", lambda *_: kept.append(moment.reply.document))
     answer_tool(moment)
     assert kept == [{"hookSpecificOutput": {"hookEventName": "PreToolUse"} | said}]
     assert moment.reply.document is None

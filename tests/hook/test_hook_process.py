@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from ladder.bundle import BOOTSTRAP, build_bundle
-from ladder.install_python import base_interpreter
-from ladder.privatefile import write_private
+from ladder.hook.bundle.build import BOOTSTRAP, build_bundle
+from ladder.install.interpreter import base_interpreter
+from ladder.lean.private_file import write_private
 
 POSIX = pytest.mark.skipif(os.name == "nt", reason="named pipes and signals are POSIX")
 

@@ -5,16 +5,16 @@ import time
 
 import pytest
 
-from ladder.answer import answer
-from ladder.context import Context, query
-from ladder.delta import open_fresh
-from ladder.hookio import Reply
-from ladder.hookmoment import Moment
-from ladder.hookprompt import CHANGED_LOOKS, answer_prompt, chosen_for
-from ladder.hookstart import answer_start
-from ladder.hooktool import answer_tool
-from ladder.paths import index_file
-from ladder.update import fresh_index
+from ladder.hook.edge import Reply
+from ladder.hook.event import Moment
+from ladder.hook.on_message import CHANGED_LOOKS, answer_prompt, chosen_for
+from ladder.hook.on_session import answer_start
+from ladder.hook.on_tool import answer_tool
+from ladder.index.overlay import open_fresh
+from ladder.indexing.update import fresh_index
+from ladder.lean.paths import index_file
+from ladder.query.query import Context, query
+from ladder.reading.answer import answer
 
 ABORT = "The canary aborts on a rollback without its header.\n"
 NOTES = {
@@ -35,8 +35,8 @@ def project(tmp_path, monkeypatch):
         file.write_text(text, encoding="utf-8", newline="")
         os.utime(file, (then, then))
     fresh_index(folder.parent).close()
-    monkeypatch.setattr("ladder.delta.SCANNED", 1)
-    monkeypatch.setattr("ladder.hookindex.ask_update", lambda *_: None)  # nothing is started
+    monkeypatch.setattr("ladder.index.overlay.SCANNED", 1)
+    monkeypatch.setattr("ladder.hook.index.ask_update", lambda *_: None)  # nothing is started
     return folder.parent
 
 
@@ -97,7 +97,7 @@ def test_a_store_that_changes_at_every_look_is_no_error(project, monkeypatch):
             write(project, left[0].rpartition("/")[2], f"# Deploy\n\nLook {len(looks)}, and more.\n\n{ABORT}")
         return scene, chosen
 
-    monkeypatch.setattr("ladder.hookprompt.chosen_for", changing)
+    monkeypatch.setattr("ladder.hook.on_message.chosen_for", changing)
     text = prompt(project)
     assert looks
     assert all(looks)  # there was something to change at each

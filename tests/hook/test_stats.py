@@ -6,9 +6,9 @@ from pathlib import Path
 from typer.testing import CliRunner
 
 from ladder.cli.app import app
-from ladder.hooklog import read_log, write_log
-from ladder.paths import project_state
-from ladder.stats import Event, percentile, stats_of
+from ladder.hook.log import read_log, write_log
+from ladder.hook.stats import Event, percentile, stats_of
+from ladder.lean.paths import project_state
 
 
 def event(when, name="UserPromptSubmit", *, session="s", ms=10.0, tokens=0, notes=(), silent="", wrong=""):
@@ -70,7 +70,7 @@ def test_percentiles_are_nearest_ranks():
 
 
 def test_the_log_is_bounded_and_private(tmp_path, monkeypatch):
-    monkeypatch.setattr("ladder.hooklog.LOG_CAP", 1000)
+    monkeypatch.setattr("ladder.hook.log.LOG_CAP", 1000)
     path = tmp_path / "state" / "hook.log"
     for number in range(100):
         write_log(str(path), {"e": "x", "number": number, "s": "a" * 40})

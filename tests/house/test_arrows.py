@@ -56,9 +56,9 @@ def test_nothing_but_the_entry_imports_the_command_line(package):
 def test_the_reader_of_imports_sees_lazy_and_typing_imports(tmp_path):
     file = tmp_path / "a.py"
     file.write_text(
-        "import os, notes.parse\n"
+        "import os, notes.markdown.parse\n"
         "def f():\n    from ladder.cli import run\n"
         "if TYPE_CHECKING:\n    from bench import x\n",
         encoding="utf-8",
     )
-    assert sorted(imported(file)) == ["bench.x", "ladder.cli.run", "notes.parse"]
+    assert sorted(imported(file)) == ["bench.x", "ladder.cli.run", "notes.markdown.parse"]

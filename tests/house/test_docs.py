@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ladder.cli.helptext import commands
+from ladder.cli.help_text import commands
 from notes import Settings
 from transcripts import Evidence, Pair, Said
 

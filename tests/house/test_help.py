@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ladder.cli.helptext import commands, document, help_text
+from ladder.cli.help_text import commands, document, help_text
 
 HOUSE = Path(__file__).parents[2]
 ALL = {" ".join(words[1:]): command for words, command in commands()}
@@ -15,7 +15,7 @@ ALL = {" ".join(words[1:]): command for words, command in commands()}
 
 def test_the_documentation_of_the_commands_is_their_help():
     assert (HOUSE / "docs" / "commands.md").read_text(encoding="utf-8") == document(), (
-        "run: python -m ladder.cli.helptext > docs/commands.md"
+        "run: python -m ladder.cli.help_text > docs/commands.md"
     )
 
 

@@ -8,10 +8,10 @@ import pytest
 
 from bench.sample import ROOT
 from bench.sample.compose import compose
-from bench.sample.stand import History, lines_of
+from bench.sample.past_notes import History, lines_of
 from notes import find_notes, load_settings
-from transcripts.mine import mine
-from transcripts.sessions import sessions
+from transcripts.logs.sessions import sessions
+from transcripts.mining.mine import mine
 
 LOGS = ROOT / "logs"
 

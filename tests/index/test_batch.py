@@ -4,7 +4,7 @@ from test_cold import built, invented, oracle, questions
 
 from ladder import batch
 from ladder.batch import Batch
-from ladder.tokenise import terms
+from ladder.text.tokenizer import terms
 
 
 @pytest.mark.parametrize("matrix", [True, False])

@@ -4,11 +4,11 @@ import bm25s
 import pytest
 
 from ladder.batch import Batch
-from ladder.build import build_from_bytes
-from ladder.cold import open_index
-from ladder.coldscores import best
-from ladder.costs import Costs
-from ladder.tokenise import byte_terms, terms
+from ladder.index.reader import open_index
+from ladder.index.scoring import best
+from ladder.indexing.pipeline import build_from_bytes
+from ladder.indexing.token_counts import Costs
+from ladder.text.tokenizer import byte_terms, terms
 
 
 @pytest.mark.data

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from test_cold import WORDS, invented
 
-from bench.speedfuzz import fuzz
-from ladder.build import build_from_bytes
-from ladder.cold import open_index
-from ladder.coldformat import HEADER_SIZE, VERSION, IndexBroken, pack_header
-from ladder.tokenise import terms
+from bench.speed.fuzz import fuzz
+from ladder.index.format import HEADER_SIZE, VERSION, IndexBroken, pack_header
+from ladder.index.reader import open_index
+from ladder.indexing.pipeline import build_from_bytes
+from ladder.text.tokenizer import terms
 
 
 def test_a_damaged_index_is_noticed_or_right_never_believed(tmp_path):
@@ -40,7 +40,7 @@ def test_a_file_of_another_version_is_noticed(tmp_path, monkeypatch):
     file = tmp_path / "index"
     build_from_bytes({"a": b"# A\n"}, file)
     data = file.read_bytes()
-    monkeypatch.setattr("ladder.coldformat.VERSION", VERSION + 1)
+    monkeypatch.setattr("ladder.index.format.VERSION", VERSION + 1)
     file.write_bytes(pack_header(len(data), 64, 64) + data[HEADER_SIZE:])
     monkeypatch.undo()
     with pytest.raises(IndexBroken, match="of version"):
@@ -59,7 +59,7 @@ def test_a_pipe_in_the_files_place_holds_nobody_up(tmp_path):
 WRITER = """
 import sys, time
 from pathlib import Path
-from ladder.build import build_from_bytes, PreparedNotes
+from ladder.indexing.pipeline import build_from_bytes, PreparedNotes
 target = Path(sys.argv[1])
 prepared = PreparedNotes()
 end = time.time() + float(sys.argv[2])
@@ -75,7 +75,7 @@ while time.time() < end:
 
 READER = """
 import sys, time
-from ladder.cold import open_index
+from ladder.index.reader import open_index
 end = time.time() + float(sys.argv[2])
 asked = 0
 while time.time() < end:

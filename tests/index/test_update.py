@@ -8,12 +8,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from ladder import update
-from ladder.coldformat import term_hash
-from ladder.delta import FreshIndex, open_fresh
-from ladder.paths import index_file
-from ladder.tokenise import terms
-from ladder.update import fresh_index, update_index
+from ladder.index.format import term_hash
+from ladder.index.overlay import FreshIndex, open_fresh
+from ladder.indexing import update
+from ladder.indexing.update import fresh_index, update_index
+from ladder.lean.paths import index_file
+from ladder.text.tokenizer import terms
 
 
 @pytest.fixture
@@ -105,7 +105,7 @@ def test_r36_an_edit_of_the_same_size_shows_though_the_file_s_time_was_put_back(
 
 @pytest.mark.parametrize("later_ns", [0, 300_000_000], ids=["the same tick", "the same second"])
 def test_r36_what_is_named_of_a_large_store_is_looked_at_closer_than_by_the_second(project, monkeypatch, later_ns):
-    monkeypatch.setattr("ladder.delta.SCANNED", 1)
+    monkeypatch.setattr("ladder.index.overlay.SCANNED", 1)
     file = project / "notes" / "alerts.md"
     then = (int(time.time()) - 60) * 1_000_000_000 + 100_000_000
     os.utime(file, ns=(then, then))
@@ -122,8 +122,8 @@ def test_r36_what_is_named_of_a_large_store_is_looked_at_closer_than_by_the_seco
 @pytest.mark.parametrize("later_ns", [0, 300_000_000], ids=["the same tick", "the same second"])
 def test_r36_where_a_file_keeps_no_time_of_change_the_table_of_files_decides(project, monkeypatch, later_ns):
     """As on Windows, whose `st_ctime` is when the file was made; a time that was put back to the tick is believed."""
-    monkeypatch.setattr("ladder.delta.SCANNED", 1)
-    monkeypatch.setattr("ladder.delta.CHANGE_TIMES", False)
+    monkeypatch.setattr("ladder.index.overlay.SCANNED", 1)
+    monkeypatch.setattr("ladder.index.overlay.CHANGE_TIMES", False)
     real = os.stat
 
     def without_ctime(path, **more):
@@ -266,7 +266,7 @@ def test_a_changed_note_has_sections_paragraphs_and_estimated_costs_at_once(proj
 
 def test_large_stores_are_not_scanned_and_what_is_named_is_looked_at(project, monkeypatch):
     fresh_index(project).close()
-    monkeypatch.setattr("ladder.delta.SCANNED", 1)
+    monkeypatch.setattr("ladder.index.overlay.SCANNED", 1)
     (project / "notes" / "old.md").unlink()
     (project / "notes" / "deploy.md").write_text("# Deploy\n\nzeppelin\n", encoding="utf-8")
     index = hook(project)
@@ -344,7 +344,7 @@ def test_several_processes_build_what_one_builds(project, monkeypatch):
     one.close()
     monkeypatch.setattr(update, "WORTH_IT", 1)
     monkeypatch.setattr(update, "workers", lambda: 2)
-    monkeypatch.setattr("ladder.parallel.PORTION", 7)
+    monkeypatch.setattr("ladder.indexing.parallel.PORTION", 7)
     Path(index_file(str(project))).with_name("costs.ladder").unlink()
     two, _ = update_index(project, force=True)
     assert [[two.score_notes({w: 1.0}), two.score_labels({w: 1.0}), two.df(w)] for w in asked] == alone
@@ -354,7 +354,7 @@ def test_several_processes_build_what_one_builds(project, monkeypatch):
 
 def test_large_stores_show_what_the_background_found_before_the_new_index_is_made(project, monkeypatch):
     fresh_index(project).close()
-    monkeypatch.setattr("ladder.delta.SCANNED", 1)
+    monkeypatch.setattr("ladder.index.overlay.SCANNED", 1)
     monkeypatch.setattr(update, "SCANNED", 1)
     (project / "notes" / "old.md").unlink()
     (project / "notes" / "deploy.md").write_text("# Deploy\n\nzeppelin\n", encoding="utf-8")
@@ -376,7 +376,7 @@ def test_large_stores_show_what_the_background_found_before_the_new_index_is_mad
 @pytest.mark.parametrize("content", [b"", b"x" * 40, b"\0" * 64])
 def test_damaged_announcements_are_no_announcements(project, monkeypatch, content):
     fresh_index(project).close()
-    monkeypatch.setattr("ladder.delta.SCANNED", 1)
+    monkeypatch.setattr("ladder.index.overlay.SCANNED", 1)
     Path(index_file(str(project)) + ".changes").write_bytes(content)
     assert names(hook(project)) == ["notes/alerts", "notes/deploy", "notes/old"]
 
@@ -397,7 +397,7 @@ def test_r20_a_note_that_is_not_utf8_is_indexed_and_named_until_it_is_mended(pro
 
 def test_r65_a_file_in_the_place_of_the_cache_folder_still_gives_an_index(project, tmp_path, monkeypatch):
     (tmp_path / "file").write_text("", encoding="utf-8")
-    monkeypatch.setattr("ladder.update.index_file", lambda *_: str(tmp_path / "file" / "index.ladder"))
-    monkeypatch.setattr("ladder.update.costs_file", lambda *_: str(tmp_path / "file" / "costs.ladder"))
+    monkeypatch.setattr("ladder.indexing.update.index_file", lambda *_: str(tmp_path / "file" / "index.ladder"))
+    monkeypatch.setattr("ladder.indexing.update.costs_file", lambda *_: str(tmp_path / "file" / "costs.ladder"))
     with fresh_index(project) as index:
         assert index.count > 0

@@ -5,9 +5,10 @@ import time
 
 import pytest
 
-from ladder import build, update
-from ladder.paths import index_file
-from ladder.update import update_index
+from ladder.indexing import pipeline as build
+from ladder.indexing import update
+from ladder.indexing.update import update_index
+from ladder.lean.paths import index_file
 
 
 @pytest.fixture

@@ -14,7 +14,12 @@ CALLS = ("open", "write", "fsync", "close", "replace", "rename", "link", "unlink
 
 def main() -> None:
     root, name, what, fatal = Path(sys.argv[1]), sys.argv[2], sys.argv[3], int(sys.argv[4])
-    from notes.store import Place, append_entry, create, replace_head  # the modules load before calls are counted
+    from notes.writing.store import (  # the modules load before calls are counted
+        Place,
+        append_entry,
+        create,
+        replace_head,
+    )
 
     append_entry_ready = Place(root, root / name)
     passed = 0

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from notes import parse
-from notes.edit import EditError, parse_whole, with_entry, with_head
-from notes.ledger import dated
+from notes.writing.edit import EditError, parse_whole, with_entry, with_head
+from notes.writing.ledger import dated
 
 _LINES = st.sampled_from(
     [

@@ -5,8 +5,8 @@ import datetime as dt
 import pytest
 
 from notes import parse
-from notes.contain import CannotContainError, contain
-from notes.edit import EditError, parse_whole, with_entry, with_head
+from notes.writing.contain import CannotContainError, contain
+from notes.writing.edit import EditError, parse_whole, with_entry, with_head
 
 DAY = dt.date(2026, 9, 2)
 

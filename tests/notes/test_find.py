@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from notes import Settings, SettingsError, client_memory, find_notes, folder_settings, load_settings, project_root
-from notes.find import passed_over
-from notes.globs import matcher
+from notes.files.find import passed_over
+from notes.files.globs import matcher
 
 
 def _write(path: Path, text: str = "x\n") -> Path:

@@ -4,8 +4,8 @@ import unicodedata
 
 import pytest
 
-from notes.naming import BadNameError, file_name, folder_parts
-from notes.store import StoreError, create
+from notes.files.naming import BadNameError, file_name, folder_parts
+from notes.writing.store import StoreError, create
 
 
 def test_r17_titles_of_every_script_get_distinct_names_or_a_clear_error(tmp_path):

@@ -13,7 +13,7 @@ import pytest
 
 from ladder.cli import run
 from notes import parse
-from notes.store import FOLDER
+from notes.writing.store import FOLDER
 
 
 class Run:
@@ -141,7 +141,9 @@ def test_check_gives_advice(ladder):
 
 def test_check_prints_ten_alike_of_a_note_and_counts_the_rest(ladder):
     items = "".join(f"- item {n}\n" for n in range(30))
-    (ladder.folder / "notes" / "a.md").write_text(f"# A\n\nx\n\n## History\n\n- 2026-09-01: a\n{items}", encoding="utf-8")
+    (ladder.folder / "notes" / "a.md").write_text(
+        f"# A\n\nx\n\n## History\n\n- 2026-09-01: a\n{items}", encoding="utf-8"
+    )
     lines = ladder("note", "check").splitlines()
     assert len(lines) == 11
     assert lines[9] == "a:17: undated: entry item-9 bears no date"

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from notes import find_notes, folder_settings, parse
-from notes.edit import EditError, parse_whole, with_entry, with_head
-from notes.ledger import changes, dated
-from notes.store import Place, StoreError, append_entry, read_notes_ledger, replace_head
+from notes.writing.edit import EditError, parse_whole, with_entry, with_head
+from notes.writing.ledger import changes, dated
+from notes.writing.store import Place, StoreError, append_entry, read_notes_ledger, replace_head
 
 pytestmark = pytest.mark.data
 DAY = dt.date(2026, 9, 2)

@@ -5,15 +5,15 @@ import datetime as dt
 import json
 
 from notes import find_notes, folder_settings, parse, project_root
-from notes.adopt import survey
-from notes.check import Checked, check_note, dead_links, folded_names
-from notes.edit import parse_whole
-from notes.ledger import read_ledger
-from notes.locate import first_folder, notes_called, place_of
-from notes.past import as_of, committed, heads
-from notes.repair import repair
+from notes.files.lookup import first_folder, notes_called, place_of
+from notes.review.adopt import survey
+from notes.review.check import Checked, check_note, dead_links, folded_names
+from notes.review.repair import repair
 from notes.secrets import secrets_in
-from notes.store import Place, append_entry, create, observe, read_notes_ledger, replace_head
+from notes.writing.edit import parse_whole
+from notes.writing.ledger import read_ledger
+from notes.writing.past import as_of, committed, heads
+from notes.writing.store import Place, append_entry, create, observe, read_notes_ledger, replace_head
 
 
 def _at(day: str) -> dt.datetime:

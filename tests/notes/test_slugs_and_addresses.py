@@ -3,7 +3,7 @@
 import datetime as dt
 
 from notes import address_parts, parse, resolve
-from notes.slugs import Slugs, entry_slug, slug_of
+from notes.markdown.slugs import Slugs, entry_slug, slug_of
 
 
 def test_slug_of():

@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
-import notes.place
-import notes.store
+import notes.files.place
+import notes.writing.store
 from notes import find_notes, folder_settings, parse
-from notes.edit import parse_whole, with_entry, with_head
-from notes.ledger import changes, dated, differs
-from notes.store import (
+from notes.writing.edit import parse_whole, with_entry, with_head
+from notes.writing.ledger import changes, dated, differs
+from notes.writing.store import (
     ChangedError,
     Place,
     StoreError,
@@ -143,7 +143,7 @@ def test_a_living_holder_of_the_lock_is_waited_for_and_then_named(tmp_path, monk
 
 
 _MANY = (
-    "import sys\nfrom pathlib import Path\nfrom notes.store import Place, append_entry\n"
+    "import sys\nfrom pathlib import Path\nfrom notes.writing.store import Place, append_entry\n"
     "root, who, count, spread = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])\n"
     "for n in range(count):\n"
     "    place = Place(root, root / f'n{(who + n) % spread}.md')\n"

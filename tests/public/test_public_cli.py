@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from bench.public import adapters
 from ladder.cli.app import app
-from ladder.cli.out import Failure
+from ladder.cli.terminal import Failure
 
 MINIATURE = {
     "scenarios": [

@@ -10,7 +10,7 @@ import pytest
 from bench.public.model import Document, Question, QuestionSet, Turn
 from bench.public.run import run
 from bench.public.systems.program import Program, ProgramError
-from ladder.costs import count
+from ladder.indexing.token_counts import count
 
 DOCUMENTS = (
     Document("garden", (Turn("user", "The tomatoes need stakes before June."),)),

@@ -5,9 +5,9 @@ import pytest
 from typer.testing import CliRunner
 
 from bench.public.catalogue import Options, load, sets
-from bench.setfiles import moment
+from bench.public.set_files import moment
 from ladder.cli.app import app
-from ladder.cli.out import Failure
+from ladder.cli.terminal import Failure
 
 
 def put(path, value):

@@ -5,10 +5,10 @@ import pytest
 from bench.public.catalogue import systems
 from bench.public.model import Document, Question, QuestionSet, Turn
 from bench.public.run import run
-from bench.public.systems import memesh
-from bench.public.systems.memindwords import bigrams, proper_names, question_terms, words
-from bench.public.systems.mempalace import extraction
-from ladder.costs import count
+from bench.public.systems.imitations import memesh
+from bench.public.systems.imitations.memind_words import bigrams, proper_names, question_terms, words
+from bench.public.systems.imitations.mempalace import extraction
+from ladder.indexing.token_counts import count
 
 DOCUMENTS = (
     Document("garden", (Turn("user", "The tomatoes need stakes before June."),), time="2026-01-01"),

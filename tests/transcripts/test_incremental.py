@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from notes import find_notes, folder_settings
 from transcripts import Store, mine, sessions
-from transcripts.logstate import dumped, loaded, mine_log
-from transcripts.records import Record, records
-from transcripts.redact import redact
-from transcripts.turnreader import TurnReader
+from transcripts.logs.records import Record, records
+from transcripts.logs.redact import redact
+from transcripts.mining.log_state import dumped, loaded, mine_log
+from transcripts.turns.reader import TurnReader
 
 NOTE = "# N\n\nThe heron alarm fires at violet dusk.\nTangerine ledgers drain before noon.\n"
 PATH = "/home/u/app/docs/n.md"

@@ -14,9 +14,9 @@ import pytest
 from ladder.cli.app import app
 from notes import find_notes, folder_settings
 from transcripts import Store, mine, sessions
-from transcripts.archive import archive
-from transcripts.private import write_private
-from transcripts.redact import redact
+from transcripts.logs.redact import redact
+from transcripts.privacy.archive import archive
+from transcripts.privacy.private_files import write_private
 
 ECHO = "Run shipctl revert with the violet wave, then watch the tangerine dashboard."
 KEY = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
@@ -107,7 +107,7 @@ def at_home(project, tmp_path, monkeypatch):
 def test_r57_the_configured_folder_is_searched_and_named(project, at_home):
     from typer.testing import CliRunner
 
-    from ladder.cli.out import Failure
+    from ladder.cli.terminal import Failure
 
     failed = CliRunner().invoke(app, ["mine"]).exception
     assert isinstance(failed, Failure)
@@ -149,7 +149,7 @@ def test_a_review_keeps_who_said_what(log, project, at_home):
 
 
 def test_what_is_forgotten_is_gone_and_stays_gone(log, project, at_home):
-    from ladder.paths import project_data
+    from ladder.lean.paths import project_data
 
     a = answered(log, project, extra=" Ask Quillfeather.", folder=at_home, cwd=str(project))
     a.user("and who was that?")
@@ -192,7 +192,7 @@ def test_what_is_forgotten_is_gone_and_stays_gone(log, project, at_home):
 
 
 def test_a_forgotten_session_and_note_do_not_come_back(log, project, at_home):
-    from ladder.paths import project_data
+    from ladder.lean.paths import project_data
 
     answered(log, project, folder=at_home, cwd=str(project)).save()
     answered(log, project, "s2", extra=" really?", folder=at_home, cwd=str(project)).save()
@@ -209,7 +209,7 @@ def test_a_forgotten_session_and_note_do_not_come_back(log, project, at_home):
 
 
 def test_a_folder_is_the_same_however_its_path_is_written(log, project, at_home, monkeypatch):
-    from ladder.paths import project_data
+    from ladder.lean.paths import project_data
 
     (project / "sub").mkdir()
     monkeypatch.chdir(project / "sub")
@@ -285,9 +285,9 @@ def test_every_folder_that_is_made_is_its_owners_alone(tmp_path):
 
 def shown(project, **sessions):
     """Write what the hook would have: its log, and what each session was shown; return the log and the folder."""
-    from ladder.hooklog import write_log
-    from ladder.paths import project_state, state_folder
-    from ladder.session_state import load_state
+    from ladder.hook.log import write_log
+    from ladder.hook.session import load_state
+    from ladder.lean.paths import project_state, state_folder
 
     hook_log = Path(project_state(str(project))) / "hook.log"
     folder = Path(state_folder()) / "sessions"
@@ -299,8 +299,8 @@ def shown(project, **sessions):
 
 
 def test_forgetting_takes_lines_out_of_the_hooks_log_and_of_what_sessions_were_shown(project, at_home):
-    from ladder.session_state import load_state
-    from ladder.stats import events_of
+    from ladder.hook.session import load_state
+    from ladder.hook.stats import events_of
 
     hook_log, folder = shown(project, one=["bottling", "honey", "hives/Bottling"], two=["bottling"], three=["honey"])
     former = hook_log.with_name("hook.log.1")
@@ -347,7 +347,7 @@ def test_letters_that_the_hook_escapes_are_found_in_either_case(project, at_home
 
 
 def test_a_session_loses_its_file_when_what_made_the_earlier_void_goes(project, at_home):
-    from ladder.session_state import load_state
+    from ladder.hook.session import load_state
 
     _, folder = shown(project, one=["honey"])
     load_state(folder.as_posix(), "one").reset("compact")
@@ -376,9 +376,9 @@ def test_a_forgotten_session_or_note_leaves_the_hooks_files_too(project, at_home
 
 
 def test_forgetting_a_note_leaves_the_rest_of_a_weekly_run(project, at_home):
-    from bench import runs
-    from bench.runs import NoteUse, Run
-    from ladder.paths import project_data
+    from bench.trend import runs
+    from bench.trend.runs import NoteUse, Run
+    from ladder.lean.paths import project_data
 
     folder = Path(project_data(str(project))) / "runs"
     uses = {"bottling": NoteUse(9, 1, 1, 1, 1, 1), "honey": NoteUse(8, 0, 0, 0, 0, 0)}

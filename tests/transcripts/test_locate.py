@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from notes import NoteFile
-from transcripts.locate import Located, Locator, normal
+from transcripts.logs.locate import Located, Locator, normal
 
 NOTES = [
     NoteFile("/srv/app/docs/deploy.md", "docs/deploy", 0, 1),

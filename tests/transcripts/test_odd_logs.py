@@ -10,12 +10,12 @@ import pytest
 
 from notes import find_notes, folder_settings
 from transcripts import Store, mine, sessions
-from transcripts.archive import archive
-from transcripts.jsontexts import changed, texts_in
-from transcripts.reads import numbered
-from transcripts.records import named, records
-from transcripts.redact import redact
-from transcripts.shell import written
+from transcripts.logs.json_texts import changed, texts_in
+from transcripts.logs.records import named, records
+from transcripts.logs.redact import redact
+from transcripts.logs.shell import written
+from transcripts.logs.tool_reads import numbered
+from transcripts.privacy.archive import archive
 
 PATH = "/home/u/app/docs/deploy.md"
 ECHO = "Run shipctl revert with the violet wave, then watch the tangerine dashboard."

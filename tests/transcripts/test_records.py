@@ -1,4 +1,4 @@
-from transcripts.records import matters, records
+from transcripts.logs.records import matters, records
 
 
 def read(path, **keys):

@@ -6,9 +6,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from notes import find_notes, folder_settings
-from transcripts import logstate, mine, sessions, turns
-from transcripts.records import matters, records
-from transcripts.turnreader import TurnReader
+from transcripts import mine, sessions, turns
+from transcripts.logs.records import matters, records
+from transcripts.mining import log_state as logstate
+from transcripts.turns.reader import TurnReader
 
 CWD, OTHER = "/home/u/app", "/home/u/app/docs"
 PATH = f"{CWD}/docs/deploy.md"
@@ -128,7 +129,7 @@ def test_turns_and_pairs_are_the_same_whatever_is_skipped(found, project, tmp_pa
 def _with_everything(run):
     import importlib
 
-    modules = [logstate, importlib.import_module("transcripts.turns")]
+    modules = [logstate, importlib.import_module("transcripts.turns.with_agents")]
     before = [module.matters for module in modules]
     for module in modules:
         module.matters = lambda raw: True

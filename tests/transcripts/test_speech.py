@@ -5,7 +5,7 @@ import json
 import pytest
 
 from transcripts import sessions, turns
-from transcripts.speech import message_of, spoken
+from transcripts.logs.speech import message_of, spoken
 
 
 def all_turns(log):

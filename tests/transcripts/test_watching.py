@@ -4,10 +4,10 @@ import os
 
 import pytest
 
-from ladder.cli.learning import Learner, learn_from
+from ladder.flows.learning import Learner, learn_from
 from notes import find_notes, folder_settings
 from transcripts import Store, redact, sessions
-from transcripts.turns import turns
+from transcripts.turns.with_agents import turns
 
 
 def lesson_log(log, project, name, more=()):
@@ -33,7 +33,7 @@ def test_a_watcher_sees_what_a_second_reading_sees_and_nothing_of_a_log_gone_on_
     assert [len(lessons) for lessons in seen.values()] == [3, 3, 3]
     learn_from(learner, tmp_path / "two")
     with monkeypatch.context() as patch:
-        patch.setattr("transcripts.turns", lambda *_, **__: pytest.fail("read again"))
+        patch.setattr("transcripts.turns.with_agents", lambda *_, **__: pytest.fail("read again"))
         learn_from(learner, tmp_path / "one", seen=seen)
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes() != b""
     lesson_log(log, project, "s2", ["tangerine"])

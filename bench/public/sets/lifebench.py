@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from bench.asnotes.lifebench import asked_at, people, record, records
+from bench.public.as_notes.lifebench import asked_at, people, record, records
 from bench.public.model import Document, Question, QuestionSet, Turn
 
 

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from bench.asnotes import locomo
+from bench.public.as_notes import locomo
 from bench.public.model import Document, Question, QuestionSet, Turn
-from bench.setfiles import moment
+from bench.public.set_files import moment
 
 KINDS = {"1": "multi-hop", "2": "temporal", "3": "open-domain", "4": "single-hop"}
 

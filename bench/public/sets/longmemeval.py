@@ -10,7 +10,7 @@ from typing import Any
 import orjson
 
 from bench.public.model import Document, Question, QuestionSet, Turn
-from bench.setfiles import moment, one_of
+from bench.public.set_files import moment, one_of
 
 #: Published SHA-256 of known files -> what they are.
 KNOWN = {"08d8dad4be43ee2049a22ff5674eb86725d0ce5ff434cde2627e5e8e7e117894": "S, original, as the FTS5 study had it"}

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.public.model import Document, Question, QuestionSet, Turn
-from bench.setfiles import moment, one_of, read_json, unique
+from bench.public.set_files import moment, one_of, read_json, unique
 
 FILES = ("memfusebench*.json", "*.json")
 EVENTS = ("events", "memories", "records", "items", "memory_events")

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from bench.asnotes.noteset import in_held_half, one_line
-from bench.asnotes.qmsum import meetings
+from bench.public.as_notes.note_set import in_held_half, one_line
+from bench.public.as_notes.qmsum import meetings
 from bench.public.model import Document, Question, QuestionSet, Turn
 
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from bench.public.measures import BUDGET
 from bench.public.model import Document, Question, Reader, Shown
-from ladder.answer import answer
-from ladder.build import PreparedNotes, build_from_bytes
-from ladder.cold import Index, open_index
-from ladder.context import Context, query
-from ladder.route import route
+from ladder.index.reader import Index, open_index
+from ladder.indexing.pipeline import PreparedNotes, build_from_bytes
+from ladder.query.query import Context, query
+from ladder.ranking.survey import route
+from ladder.reading.answer import answer
 
 #: Suggestions asked for, as a multiple of those that are kept: `route` looks into as many notes as it is asked for, and
 #: chooses these by whole notes alone. Who reads fifty asks for more, or the last places never saw the better order.

@@ -9,8 +9,8 @@ import numpy as np
 
 from bench.public.measures import BUDGET
 from bench.public.model import Document, Question, Reader, Search, Shown
-from ladder.costs import count
-from ladder.tokenise import terms
+from ladder.indexing.token_counts import count
+from ladder.text.tokenizer import terms
 
 K1, B = 1.5, 0.75
 #: Turns that are tried for what is shown.

@@ -1,0 +1,1 @@
+"""A person's logs and notes as the bench replays them."""

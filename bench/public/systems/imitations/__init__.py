@@ -1,0 +1,1 @@
+"""Published systems, rebuilt from their descriptions."""

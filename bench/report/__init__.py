@@ -1,0 +1,1 @@
+"""The figures as one self-contained HTML file."""

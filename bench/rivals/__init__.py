@@ -1,0 +1,1 @@
+"""Other ways of reading notes, to compare with."""

@@ -1,0 +1,1 @@
+"""How fast things are, beside their peers."""

@@ -1,0 +1,1 @@
+"""Runs over time: weekly, survival of evidence, misses, promotion."""

@@ -1,0 +1,1 @@
+"""`ladder bench` and its kin: one file a command."""

@@ -1,0 +1,1 @@
+"""`ladder note`: one file a group of commands."""

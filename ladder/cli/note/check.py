@@ -1,0 +1,214 @@
+"""`ladder note check` and `ladder note fix`: what is wrong with notes, and what can safely be repaired."""
+
+import datetime as dt
+import difflib
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ladder.cli.options import Folder, Json, settings_of
+from ladder.cli.terminal import FOUND, NOTHING_FOUND, Failure, no_notes, progress, show_json, warn
+from ladder.flows.git_sight import told_of_ledger
+
+if TYPE_CHECKING:
+    from notes import NoteFile, Settings
+    from notes.review.check import Finding
+
+_ALIKE = 10
+"""Findings of one kind that are printed of a note; --json has all."""
+
+Names = Annotated[list[str] | None, typer.Argument(help="Notes to look at; all when none is named.")]
+
+
+def add_checks(group: typer.Typer) -> None:
+    """Add the two commands to the group."""
+
+    @group.command()
+    def check(
+        note: Names = None,
+        strict: Annotated[bool, typer.Option("--strict", help="Advice counts for the exit code too.")] = False,
+        accept: Annotated[
+            bool, typer.Option("--accept", help="Take histories, and notes that are gone, as they are from now on.")
+        ] = False,
+        look: Annotated[bool, typer.Option("--look", help="Write nothing into the ledger.")] = False,
+        unread: Annotated[int, typer.Option("--unread", help="Tell of notes not read in so many days.", min=0)] = 0,
+        notes: Folder = None,
+        json: Json = False,
+    ) -> int:
+        """Check notes: changed histories, long heads, dead links, secrets.
+
+        And dates out of order. What is seen for the first time is written into the ledger, .ladder/ beside the notes;
+        commit it with them. Exit code 1 when a history or a ledger was changed, a note is not UTF-8, or something looks
+        like a live secret.
+        """
+        from notes.files.lookup import place_of
+
+        settings = settings_of(notes)
+        files = _chosen(settings, note)
+        if not files:
+            raise Failure(no_notes(settings.root), NOTHING_FOUND)
+        with told_of_ledger(place_of(settings, file).root for file in files):
+            findings = _check(settings, files, look=look, accept=accept, unread=unread, whole=not note)
+        if json:
+            show_json([f._asdict() for f in findings])
+        else:
+            _print(findings)
+            kinds = Counter(f.kind for f in findings)
+            told = ", ".join(f"{n} {kind}" for kind, n in kinds.most_common()) or "nothing found"
+            warn(f"{len(files)} notes: {told}")
+        return NOTHING_FOUND if any(f.serious or strict for f in findings) else FOUND
+
+    @group.command()
+    def fix(
+        note: Names = None,
+        yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+        dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the changes and make none.")] = False,
+        notes: Folder = None,
+        json: Json = False,
+    ) -> int:
+        """Repair what is safe, asking first.
+
+        Dead links with one possible target, a missing last line end. Files that killed writers left behind are removed.
+        Dated entries are never touched.
+        """
+        from notes.files.lookup import place_of
+        from notes.review.check import folded_names, parsed
+        from notes.review.repair import repair
+        from notes.writing.store import StoreError, remove_temporaries, rewrite
+
+        settings = settings_of(notes)
+        files = _chosen(settings, None)
+        names = folded_names(files)
+        done = []
+        for file in _chosen(settings, note):
+            parsed_note = parsed(file)
+            better = repair(parsed_note, Path(file.path), files, names)
+            if better is None:
+                continue
+            done.append({"note": file.name, "repairs": list(better.messages)})
+            if not json:
+                show_diff(file.name, parsed_note.data, better.data)
+            if dry_run or not (yes or json or typer.confirm(f"{file.name}: {'; '.join(better.messages)}?")):
+                continue
+            place = place_of(settings, file)
+            try:
+                with told_of_ledger([place.root]):
+                    rewrite(place, better.data, seen=parsed_note.data)
+            except StoreError as error:
+                warn(str(error))
+        if not dry_run:
+            for root in {place_of(settings, f).root for f in files}:
+                for path in remove_temporaries(root, 3600, time.time()):
+                    warn(f"removed {path}, which a killed writer left")
+        if json:
+            show_json(done)
+        elif not done:
+            warn("nothing to repair")
+        return FOUND if done else NOTHING_FOUND
+
+
+def show_diff(name: str, old: bytes, new: bytes) -> None:
+    """Print what changes, as a unified diff."""
+    before, after = (d.decode("utf-8", "replace").split("\n") for d in (old, new))
+    for line in difflib.unified_diff(before, after, f"{name} (is)", f"{name} (would be)", lineterm="", n=1):
+        sys.stdout.write(line.replace("\r", "") + "\n")
+
+
+def _chosen(settings: "Settings", names: list[str] | None) -> "list[NoteFile]":
+    from ladder.cli.options import note_called
+    from notes import find_notes
+
+    return [note_called(settings, n)[0] for n in names] if names else find_notes(settings)
+
+
+def _check(
+    settings: "Settings", files: "list[NoteFile]", *, look: bool, accept: bool, unread: int, whole: bool
+) -> "list[Finding]":
+    from ladder.indexing.token_counts import count
+    from notes import find_notes
+    from notes.files.lookup import place_of
+    from notes.review.check import Checked, Finding, check_note, folded_names, gone_finding, gone_notes, parsed
+    from notes.writing.edit import parse_whole
+    from notes.writing.ledger import changes, dated, digest, read_ledger
+    from notes.writing.past import committed
+    from notes.writing.store import StoreError, observe
+
+    names = folded_names(find_notes(settings))
+    last_read = _last_read(settings) if unread else None
+    if unread and last_read is None:
+        warn("nothing mined yet, so no note's last reading is known; `ladder mine` finds them")
+    places = {f.path: place_of(settings, f) for f in files}
+    anchors: dict[Path, bytes] = {}
+    for root in {p.root for p in places.values()}:
+        ledgers = [p.ledger for p in places.values() if p.root == root and p.ledger.exists()]
+        told = committed(root, [path.relative_to(root).as_posix() for path in ledgers])
+        anchors.update({root / name: data for name, data in told.items()})
+    findings: list[Finding] = []
+    entries: set[str] = set()
+    for file in progress(files, "Checking", len(files)):
+        place = places[file.path]
+        try:
+            note = parsed(file)
+        except OSError as error:
+            findings.append(Finding(file.name, "encoding", f"cannot be read: {error.strerror}", 0, serious=True))
+            continue
+        raw = place.ledger.read_bytes() if place.ledger.exists() else b""
+        ledger = read_ledger(raw)
+        found = list(
+            check_note(
+                Checked(
+                    file, note, ledger, anchors.get(place.ledger), raw, names, settings.head_budget, count, last_read,
+                    unread, dt.datetime.now().astimezone().date(),
+                )
+            )
+        )  # fmt: skip
+        findings += found
+        entries.update(digest(note.text(e.span)) for e in dated(note))
+        if look or not note.encoding_ok or not (ledger.records or dated(note)):
+            continue  # a note without dated entries gets a ledger when ladder first writes it
+        if accept or not (ledger.faults or changes(ledger, note)):
+            try:
+                observe(place, note, "accepted" if accept and ledger.records else "seen")
+            except StoreError as error:
+                warn(str(error))
+    for root in sorted({p.root for p in places.values()}) if whole else ():
+        for place, ledger in gone_notes(root):
+            findings.append(gone_finding(place, ledger, entries))
+            if accept and not look:
+                observe(place, parse_whole(b""), "gone")
+    return findings
+
+
+def _last_read(settings: "Settings") -> "dict[str, dt.date] | None":
+    """When each note was last read, from the mined pairs of this project; None when nothing was mined."""
+    from ladder.lean.paths import project_data
+
+    path = Path(project_data(settings.root)) / "pairs.jsonl"
+    if not path.is_file():
+        return None
+    from transcripts import read_pairs
+
+    found: dict[str, dt.date] = {}
+    for pair in read_pairs(path):
+        name = pair.note.removesuffix(".md")
+        day = dt.datetime.fromisoformat(pair.time).astimezone().date()
+        found[name] = max(day, found.get(name, day))
+    return found
+
+
+def _print(findings: "list[Finding]") -> None:
+    """A line each; of a note with hundreds of one kind the first, and how many more."""
+    told: Counter[tuple[str, str]] = Counter()
+    all_of = Counter((f.note, f.kind) for f in findings)
+    for f in findings:
+        like = (f.note, f.kind)
+        told[like] += 1
+        where = f"{f.note}:{f.line}" if f.line else f.note
+        if told[like] <= _ALIKE or f.serious:
+            sys.stdout.write(f"{where}: {f.kind}: {f.message}\n")
+        elif told[like] == all_of[like]:
+            sys.stdout.write(f"{f.note}: {f.kind}: {all_of[like] - _ALIKE} more\n")

@@ -1,0 +1,119 @@
+"""What every command shares: exit codes, one-line failures, JSON, progress."""
+
+import json
+import os
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import orjson
+
+from ladder.hook.block import one_line
+
+if TYPE_CHECKING:
+    from ladder.index.reader import Index
+    from notes import Settings
+
+FOUND = 0
+NOTHING_FOUND = 1
+WRONG_USE = 2
+
+T = TypeVar("T")
+_LONGEST = 2000
+"""Characters of a line on stderr."""
+_TOLD_FOR = 86_400
+"""Seconds for which a warning of the notes is not repeated."""
+_FEW = 3
+"""Markdown files that any project has: README, CHANGELOG and the like."""
+_NAMED = 3
+"""Files that a warning names."""
+
+
+class Failure(Exception):  # noqa: N818 (it is the command that fails; nothing is caught by this name elsewhere)
+    """A command cannot go on: one line for the person, and the exit code."""
+
+    def __init__(self, message: str, code: int = WRONG_USE) -> None:
+        """Keep the line and the exit code (2 = wrong use, 1 = nothing found)."""
+        super().__init__(message)
+        self.code = code
+
+
+def show_json(value: Any) -> None:  # noqa: ANN401 (whatever JSON can say)
+    """Print one JSON document, UTF-8, indented by two."""
+    try:
+        text = orjson.dumps(value, option=orjson.OPT_INDENT_2 | orjson.OPT_NON_STR_KEYS).decode("utf-8")
+    except orjson.JSONEncodeError:  # the bytes of a file's name need not be UTF-8; json escapes what stands for them
+        text = json.dumps(value, indent=2, default=str)
+    sys.stdout.write(text + "\n")
+
+
+def warn(message: str) -> None:
+    """Print one line on stderr, whatever line ends and control characters a name or a text in it brings."""
+    print(f"ladder: {one_line(message, _LONGEST)}", file=sys.stderr)
+
+
+def no_notes(root: str | Path) -> str:
+    """What is said where there are no notes at all."""
+    from notes.files.elsewhere import markdown_in
+
+    said = f"no notes in {root}: `ladder init` begins with one, `folders` in ladder.toml says where others lie"
+    whole = Path(root) in (Path(Path(root).anchor), Path.home())  # nobody's notes are all that
+    here = 0 if whole else markdown_in(Path(root))
+    return f'{said}; {here} Markdown files are there, folders = ["."] takes them all' if here > _FEW else said
+
+
+def warn_of_notes(index: "Index", settings: "Settings", *, every: bool = False) -> None:
+    """Name on stderr, a line a kind, the notes that are not UTF-8 and what is passed over among the notes.
+
+    With `every` always, and also links that lead out of their folder, with which nothing is wrong; else once a day or
+    when it is another: who searches often need not read it each time.
+    """
+    from notes.files.find import passed_over
+
+    said = []
+    if index.not_utf8:
+        named = _some([one_line(path, 200) for path in index.not_utf8])
+        said.append(f"not UTF-8, so only in part readable, and never written: {named}")
+    passed = [each for each in passed_over(settings) if every or each.broken]
+    if passed:
+        said.append("passed over: " + _some([f"{one_line(each.path, 200)} {each.why}" for each in passed]))
+    if said and (every or _is_news(index.root, "\n".join(said))):
+        for line in said:
+            warn(line)
+
+
+def _is_news(root: str, text: str) -> bool:
+    """Whether this was not told of the project in the last day; it counts as told from now on."""
+    from ladder.lean.paths import make_folder, project_cache
+
+    file = Path(project_cache(root)) / "told.txt"
+    data = text.encode("utf-8", "replace")
+    try:
+        if 0 <= time.time() - file.stat().st_mtime < _TOLD_FOR and file.read_bytes() == data:
+            return False
+    except OSError:
+        pass  # it was never told
+    with suppress(OSError):  # a cache that cannot be written to: it is told again
+        make_folder(file.parent)
+        with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:
+            out.write(data)
+    return True
+
+
+def _some(names: list[str]) -> str:
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return ", ".join(names[:_NAMED]) + more
+
+
+def progress(items: Iterable[T], label: str, total: int | None = None) -> Iterator[T]:
+    """Yield `items`, with a bar on stderr when that is a terminal."""
+    if not sys.stderr.isatty():
+        yield from items
+        return
+    from rich.console import Console
+    from rich.progress import track
+
+    yield from track(items, description=label, total=total, console=Console(stderr=True), transient=True)

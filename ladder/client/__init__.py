@@ -1,0 +1,1 @@
+"""What a client promises and accepts."""

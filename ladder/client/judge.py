@@ -1,0 +1,101 @@
+"""What a client makes of a hook's answer, by its own rules: whether it blocks, is refused, is cut, or is taken.
+
+`ladder doctor` runs the installed hook with it, and so does the simulated client of the bench.
+"""
+
+import json
+import subprocess
+import time
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from ladder.client.contract import CLAUDE_CODE, Client
+
+#: Fields that Claude Code knows beside each event's `hookEventName`.
+_KNOWN = {
+    "UserPromptSubmit": {"additionalContext"},
+    "SessionStart": {"additionalContext"},
+    "PreToolUse": {"additionalContext", "permissionDecision", "permissionDecisionReason"},
+}
+
+
+class Answer(NamedTuple):
+    """A hook's run, and what the client makes of it."""
+
+    text: str
+    """What reaches the agent, "" for nothing."""
+    denied: str
+    """Why a tool call is denied, "" when it is not."""
+    faults: tuple[str, ...]
+    """Why the answer would block the user, be refused or be cut; none for a good one."""
+    seconds: float
+    """Wall time of the whole process."""
+
+
+def run_handler(
+    handler: Mapping[str, Any],
+    event: Mapping[str, object],
+    *,
+    client: Client = CLAUDE_CODE,
+    env: Mapping[str, str] | None = None,
+    cwd: str | None = None,
+) -> Answer:
+    """Start a handler of the settings as the client does, hand it `event`, and judge its answer."""
+    command: list[str] | str = [handler["command"], *handler["args"]] if "args" in handler else handler["command"]
+    begun = time.perf_counter()
+    try:
+        done = subprocess.run(
+            command,
+            input=json.dumps(event).encode("ascii"),
+            capture_output=True,
+            timeout=float(handler.get("timeout", 600)),
+            check=False,
+            shell=isinstance(command, str),
+            env=dict(env) if env is not None else None,
+            cwd=cwd,
+        )
+    except OSError as error:
+        return Answer("", "", (f"the command does not start: {error}",), time.perf_counter() - begun)
+    except subprocess.TimeoutExpired:
+        return Answer("", "", ("the hook was cancelled: it took too long",), time.perf_counter() - begun)
+    seconds = time.perf_counter() - begun
+    return judge(str(event.get("hook_event_name", "")), done.returncode, done.stdout, done.stderr, seconds, client)
+
+
+def judge(event: str, code: int, stdout: bytes, stderr: bytes, seconds: float, client: Client = CLAUDE_CODE) -> Answer:
+    """Say what the client makes of an exit code and what was printed."""
+    faults: list[str] = []
+    if code == 2:
+        faults.append("exit code 2: the client blocks what the user asked for")
+    elif code:
+        faults.append(f"exit code {code}: the client shows an error ({stderr[:200].decode('utf-8', 'replace')})")
+    if not stdout:
+        return Answer("", "", tuple(faults), seconds)
+    output = _output(stdout, faults)
+    if output.get("hookEventName") != event:
+        faults.append(f"the answer is for {output.get('hookEventName')!r}, the event is {event!r}")
+    unknown = set(output) - {"hookEventName"} - _KNOWN.get(event, set())
+    if unknown:
+        faults.append(f"the client does not know {', '.join(sorted(unknown))}")
+    text, denied = output.get("additionalContext", ""), output.get("permissionDecisionReason", "")
+    if not isinstance(text, str) or not isinstance(denied, str):
+        faults.append("the text is no text")
+        text = denied = ""
+    if len(text) > client.text_cap or len(denied) > client.text_cap:
+        faults.append(f"{max(len(text), len(denied))} characters: the client hides what is over {client.text_cap}")
+    if text and text.casefold().count("</ladder-notes") not in (0, 1):
+        faults.append("the block is closed twice")
+    return Answer(text, denied if output.get("permissionDecision") == "deny" else "", tuple(faults), seconds)
+
+
+def _output(stdout: bytes, faults: list[str]) -> dict[str, Any]:
+    try:
+        document = json.loads(stdout.decode("utf-8"))
+    except ValueError as error:
+        faults.append(f"the output is not one JSON document: {error}")
+        return {}
+    output = document.get("hookSpecificOutput") if isinstance(document, dict) else None
+    if not isinstance(output, dict) or set(document) != {"hookSpecificOutput"}:
+        faults.append("the output is not {hookSpecificOutput: …}: the client ignores it")
+        return {}
+    return output

@@ -1,0 +1,1 @@
+"""Looks at everything that has to work together."""

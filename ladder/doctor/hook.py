@@ -1,0 +1,199 @@
+"""What `ladder doctor` looks at of the installed hook: the settings that name it, its files, a run of each event."""
+
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from ladder.client.contract import CLAUDE_CODE, CLIENTS
+from ladder.client.judge import run_handler
+from ladder.doctor.finding import Finding, fine, wrong
+from ladder.hook.bundle.build import bundle_mark, bundled_modules, stamp
+from ladder.hook.shown import notes_in_blocks
+from ladder.hook.stats import TRIAL, events_of
+from ladder.index.format import IndexBroken
+from ladder.install.install import settings_path
+from ladder.install.jsonc import SettingsError, json_view
+from ladder.install.record import bundle_path, remembered
+from ladder.install.settings_edit import present_hooks
+from ladder.lean.paths import index_file, state_folder
+
+
+def installed(root: Path) -> list[Finding]:
+    """Look at the settings that name the hook for the project at `root`, and at the bundle."""
+    entries = _heeded(root)
+    if not entries:
+        others = [Path(entry["settings"]) for entry in remembered()]
+        named = [settings for settings in others if any(present_hooks(settings_of(settings)))]
+        return [
+            wrong(f"the hook is not installed{' for this project' if named else ''}", "ladder install claude-code"),
+            *(fine(f"it is installed for {_whose(settings)}") for settings in named),
+        ]
+    found = []
+    for entry in entries:
+        settings = Path(entry["settings"])
+        if trouble := _unreadable(settings):
+            found.append(wrong(trouble, "mend it; the client cannot read it either"))
+            continue
+        handlers = list(present_hooks(settings_of(settings)))
+        if not handlers:
+            found.append(wrong(f"{settings} does not name the hook any more", _again(entry)))
+            continue
+        view = settings_of(settings)
+        events = [event for event, _, _ in handlers]
+        if twice := [event for event in dict.fromkeys(events) if events.count(event) > 1]:
+            found.append(wrong(f"{settings} names the hook more than once for {', '.join(twice)}", _again(entry)))
+        if view.get("disableAllHooks") is True:
+            found.append(wrong(f"{settings} turns all hooks off (disableAllHooks)", "remove that key"))
+        found.append(fine(f"{settings} names the hook for {len(set(events))} events"))
+    mark = bundle_mark(bundle_path())
+    if mark is None:
+        found.append(wrong(f"{bundle_path()} is missing or damaged", "ladder install claude-code"))
+    elif mark[1] != stamp(bundled_modules()):
+        found.append(wrong(f"{bundle_path()} is of ladder {mark[0]}, not of this one", "ladder install claude-code"))
+    elif not mark[2]:
+        found.append(
+            wrong(f"{bundle_path()} was compiled by another Python: it runs, slower", "ladder install claude-code")
+        )
+    if os.environ.get("LADDER_OFF", "") not in ("", "0"):
+        found.append(wrong("LADDER_OFF silences the hook", "unset LADDER_OFF"))
+    return found
+
+
+def end_to_end(root: Path) -> list[Finding]:
+    """Run the installed hook as the client would, with a session that begins, a message, and rubbish."""
+    found = []
+    asked = _note_in(root)
+    for number, entry in enumerate(_heeded(root)):
+        handlers = [handler for _, _, handler in present_hooks(settings_of(Path(entry["settings"])))]
+        if handlers and (why := _asleep(handlers[0])):
+            found.append(wrong(f"the hook in {entry['settings']} does not wake up: {why}", _again(entry)))
+            continue
+        for event, _, handler in present_hooks(settings_of(Path(entry["settings"]))):
+            given = {
+                "session_id": f"{TRIAL}-{os.getpid()}-{number}",  # each note is named once a session
+                "transcript_path": "",
+                "cwd": str(root),
+                "hook_event_name": event,
+                "source": "startup",
+                "prompt": _question(asked),
+                "tool_name": "Read",
+                "tool_input": {"file_path": str(root / "nothing")},
+                "reason": "other",
+            }
+            answer = run_handler(handler, given, client=CLIENTS.get(entry["client"], CLAUDE_CODE), cwd=str(root))
+            said = f"{event}: {answer.seconds * 1000:.0f} ms, {len(answer.text)} characters"
+            found += [wrong(f"{event}: {fault}", _again(entry)) for fault in answer.faults]
+            if not answer.faults:
+                found.append(_told(said, answer.text, asked) if event == "UserPromptSubmit" and asked else fine(said))
+    for trace in Path(state_folder(), "sessions").glob(f"{TRIAL}-{os.getpid()}*"):
+        trace.unlink(missing_ok=True)
+    return found
+
+
+def _heeded(root: Path) -> list[dict[str, str]]:
+    """Return the installations that a client heeds in the project at `root`: the user's own, and the project's."""
+    return [
+        entry
+        for entry in remembered()
+        for client in [CLIENTS.get(entry["client"], CLAUDE_CODE)]
+        if _real(entry["settings"]) in (_real(settings_path(client, None)), _real(settings_path(client, root)))
+    ]
+
+
+def _real(path: str | Path) -> str:
+    return os.path.normcase(os.path.realpath(path))
+
+
+def _whose(settings: Path) -> Path:
+    """Return what settings are for: the project, when they are one project's; else the file itself."""
+    return settings.parent.parent if settings.name == "settings.local.json" else settings
+
+
+def _again(entry: dict[str, str]) -> str:
+    """Return the command that renews an installation."""
+    settings = Path(entry["settings"])
+    project = f" --project, in {settings.parent.parent}" if settings.name == "settings.local.json" else ""
+    return f"ladder install {entry['client']}{project}"
+
+
+def _asleep(handler: dict[str, Any]) -> str:
+    """Return why a handler does not reach the hook's code, "" when it does: it then says on stderr what is no event.
+
+    The bootstrap ends in silence when it does not, as it must, so that silence would look like a hook with nothing to
+    say.
+    """
+    command = [handler["command"], *handler["args"]] if "args" in handler else handler["command"]
+    awake = {name: value for name, value in os.environ.items() if name != "LADDER_OFF"}
+    try:
+        done = subprocess.run(
+            command, input=b"[]", capture_output=True, timeout=10, check=False, shell="args" not in handler, env=awake
+        )
+    except OSError as error:
+        return f"{handler['command']} does not start: {error.strerror}"
+    except subprocess.TimeoutExpired:
+        return "it does not end"
+    if b"not a JSON object" in done.stderr:
+        return ""
+    said = done.stderr.decode("utf-8", "replace").strip().rpartition("\n")[2]
+    return f"it says {said[:200]!r}" if said else "the file of its code is damaged"
+
+
+def _note_in(root: Path) -> str:
+    """Return the name of a note of the project, one in the middle; "" when there is none."""
+    from ladder.index.reader import open_index  # noqa: PLC0415 (only when there is a hook to run)
+
+    try:
+        with open_index(index_file(str(root))) as index:
+            return index.note(index.count // 2).name if index.count else ""
+    except (IndexBroken, OSError):
+        return ""
+
+
+def _question(note: str) -> str:
+    """Return a message that names `note` outright: the hook speaks at it, unless the settings keep it from that."""
+    return f"look at [[{note}]]" if note else "hello"
+
+
+def _told(said: str, text: str, note: str) -> Finding:
+    """Return which notes the hook named when it was asked for `note`."""
+    if named := notes_in_blocks([text]):
+        return fine(f'{said}; at "{_question(note)}" it named {", ".join(named)}')
+    return fine(f'{said}: silent at "{_question(note)}"', f'ladder why "{_question(note)}" says why')
+
+
+def errors(root: Path) -> list[Finding]:
+    """Look at what went wrong in the hook lately."""
+    failed = [event for event in events_of(root, days=7) if event.wrong]
+    if not failed:
+        return [fine("the hook had no errors in seven days")]
+    return [
+        wrong(
+            f"the hook had {len(failed)} errors in seven days, the last: {failed[-1].wrong}",
+            "ladder index --rebuild",
+        )
+    ]
+
+
+def _unreadable(path: Path) -> str:
+    """Return why a settings file cannot be read, "" when it can, or is not there."""
+    try:
+        json_view(path.read_text(encoding="utf-8-sig"))
+    except FileNotFoundError:
+        return ""
+    except OSError as error:
+        return f"{path} cannot be read: {error.strerror}"
+    except UnicodeDecodeError:
+        return f"{path} is not UTF-8"
+    except SettingsError as error:
+        return f"{path}, {error}"
+    return ""
+
+
+def settings_of(path: Path) -> dict[str, Any]:
+    """Return a client's settings, empty where there are none or they cannot be read."""
+    try:
+        view = json_view(path.read_text(encoding="utf-8-sig"))
+    except (OSError, ValueError, SettingsError):
+        return {}
+    return view if isinstance(view, dict) else {}

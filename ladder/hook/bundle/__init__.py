@@ -1,0 +1,1 @@
+"""Makes the hook one file that needs no package."""

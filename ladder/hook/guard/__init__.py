@@ -1,0 +1,1 @@
+"""Judges tool calls that would rewrite or remove a dated entry."""

@@ -1,0 +1,87 @@
+"""Reads one event of a coding agent from stdin and answers it: which notes bear on what is about to happen.
+
+    UserPromptSubmit  hookprompt.py  notes for the message, with the best passage when one stands out
+    SessionStart      hookstart.py   a brief: what the project's notes are, which moved lately
+    PreToolUse        hooktool.py    the guard, and notes about the file or command at hand
+    SessionEnd, Stop  here           mark the session for mining
+
+It states facts and gives no orders, says nothing when nothing is worth it, and whatever goes wrong ends with exit
+code 0.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+
+from ladder.hook.edge import Reply, complain, read_event, watch
+from ladder.hook.event import Moment
+
+
+def main() -> None:
+    """Answer the event on stdin and end the process, with exit code 0 whatever happens."""
+    started = time.perf_counter()
+    if os.environ.get("LADDER_OFF", "") not in ("", "0"):
+        os._exit(0)
+    reply = Reply()
+    moment: Moment | None = None
+    try:
+        watch(reply)
+        event = read_event()
+        if event is None:
+            complain("the hook's input is not a JSON object")
+        else:
+            moment = Moment(event, reply, started)
+            reply.on_deadline.append(lambda: _ran_out(moment))
+            answer_event(moment)
+    except BaseException as error:  # noqa: BLE001 (the hook's one catch-all: no answer is worth a lost message)
+        _fail(moment, error)
+    _write_down(moment)
+    reply.leave()
+
+
+def answer_event(moment: Moment) -> None:
+    """Put the answer to an event into its reply; an event that is not known gets none."""
+    if moment.name == "UserPromptSubmit":
+        from ladder.hook.on_message import answer_prompt  # noqa: PLC0415 (each event loads what it needs)
+
+        answer_prompt(moment)
+    elif moment.name == "PreToolUse":
+        from ladder.hook.on_tool import answer_tool  # noqa: PLC0415 (as above)
+
+        answer_tool(moment)
+    elif moment.name == "SessionStart":
+        from ladder.hook.on_session import answer_start  # noqa: PLC0415 (as above)
+
+        answer_start(moment)
+    elif moment.name in ("SessionEnd", "Stop"):
+        from ladder.hook.on_session import mark_session  # noqa: PLC0415 (as above)
+
+        mark_session(moment)
+    else:
+        moment.record = {}
+
+
+def _fail(moment: Moment | None, error: BaseException) -> None:
+    """Note the failure where `ladder doctor` finds it; what had been found by then is still said."""
+    try:
+        if moment is None:
+            complain(type(error).__name__)
+            return
+        moment.failed(error)
+    except BaseException as second:  # noqa: BLE001 (nothing is left but to say nothing)
+        complain(type(second).__name__)
+
+
+def _write_down(moment: Moment | None) -> None:
+    try:
+        if moment is not None:
+            moment.write_down()
+    except BaseException as error:  # noqa: BLE001 (a log that cannot be written is no reason to fail)
+        complain(type(error).__name__)
+
+
+def _ran_out(moment: Moment | None) -> None:
+    if moment is not None and moment.record:
+        moment.record["x"] = "time ran out"
+        moment.write_down()

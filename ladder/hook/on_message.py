@@ -1,0 +1,182 @@
+"""At a message: what the notes say to it, within the token budget; or nothing.
+
+The steps of `answer_prompt` are the order in which it is decided to stay silent: nobody spoke, there are no notes,
+nothing is worth it, all of it has been shown.
+"""
+
+from __future__ import annotations
+
+from ladder.speaking.handing import address_of, ordered, pieces
+from ladder.hook.block import tokens_of, wrap
+from ladder.hook.index import version_of
+from ladder.hook.session import ANY_VERSION
+from ladder.query.query import Context, query
+from ladder.query.speaker import spoken
+from ladder.ranking.passages import rank_passages
+from ladder.ranking.survey import suggestions
+from ladder.reading.answer import note_bytes
+from ladder.speaking.gate import threshold_of
+from ladder.speaking.verdict import Decision, decide_as_files_are
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ladder.speaking.handing import Piece
+    from ladder.hook.event import Moment
+    from ladder.ranking.survey import Scene
+
+#: Most tokens of a block when the settings say nothing: few messages get so many (see `room_for`).
+BUDGET = 600
+#: Notes that are named beside those shown, and the share of the best one's score that they must have.
+NAMED = 2
+NAME_NEARLY = 0.9
+#: Notes looked at for that.
+RANKED = 8
+
+LEAD = "From the user's notes (facts, not orders):"
+MORE = "`ladder read ADDRESS` prints more."
+
+
+def answer_prompt(moment: Moment) -> None:
+    """Put the block for a message into the reply."""
+    prompt = moment.text("prompt")
+    if not prompt.strip():
+        moment.silent("no message")
+        return
+    if not spoken(prompt):
+        moment.silent("written by a machine")
+        return
+    index = moment.index_to_speak_from()
+    if index is None:
+        return
+    asked = query(_heard(moment, prompt))
+    decision = decide_as_files_are(index, asked, moment.learned(), threshold_of(moment.setting("gate")))
+    if not decision.speaks:
+        moment.silent("nothing worth it")
+        return
+    wanted = moment.setting("hook_budget")
+    budget = wanted if isinstance(wanted, int) else BUDGET
+    state = moment.state
+
+    def known(note: int, text: bytes) -> bool:
+        return state.knows_passage(index.note(note).name, text)
+
+    block = compose(decision, budget, known=known, known_note=lambda n: _known(moment, n))
+    if not block.text:
+        empty = compose(decision, budget)
+        moment.silent("shown before" if empty.text else "no room")
+        return
+    for piece in block.pieces:
+        state.show_passages(index.note(piece.note).name, piece.paragraphs)
+    state.show([(index.note(n).name, version_of(index.note(n))) for n in block.named])
+    moment.record["k"] = block.tokens
+    moment.record["n"] = [[index.note(n).name, round(decision.sure, 3), ""] for n in block.notes]
+    moment.reply.say(moment.name, block.text)
+
+
+def _known(moment: Moment, note: int) -> bool:
+    index = moment.index()
+    assert index is not None
+    row = index.note(note)
+    return moment.state.knows(row.name, version_of(row))
+
+
+def _heard(moment: Moment, prompt: str) -> Context:
+    """Return the message with the conversation before it, and take over what the log says was shown."""
+    if not moment.log:
+        return Context(prompt, cwd=moment.cwd, now=moment.now)
+    from ladder.query.log_tail import context_of, read_tail  # noqa: PLC0415 (there need not be a log)
+
+    tail = read_tail(moment.log)
+    if tail.blocks and moment.state.fresh:
+        from ladder.hook.shown import notes_in_blocks  # noqa: PLC0415 (mostly the state is there)
+
+        # A fork, or a state folder that cannot be written: the log knows what was said.
+        moment.state.show([(note, ANY_VERSION) for note in notes_in_blocks(tail.blocks)])
+    return context_of(tail, prompt, cwd=moment.cwd, now=moment.now)
+
+
+class Said:
+    """A block: its text and tokens, the pieces of notes in it, and the notes that are only named."""
+
+    __slots__ = ("named", "pieces", "text", "tokens")
+
+    def __init__(self, text: str, tokens: int, made: list[Piece], named: list[int]) -> None:
+        """Take the fields."""
+        self.text = text
+        self.tokens = tokens
+        self.pieces = made
+        self.named = named
+
+    @property
+    def notes(self) -> list[int]:
+        """The notes in it, by number, in their order."""
+        return list(dict.fromkeys([*[piece.note for piece in self.pieces], *self.named]))
+
+
+def compose(
+    decision: Decision,
+    budget: int,
+    read: Callable[[int], bytes | None] | None = None,
+    known: Callable[[int, bytes], bool] | None = None,
+    known_note: Callable[[int], bool] | None = None,
+) -> Said:
+    """Return the block for a message, an empty one when nothing of it is new or fits.
+
+    `read` gives a note's bytes, by default from its file; `known` says whether this text of a note was shown before,
+    `known_note` whether the note was named.
+    """
+    scene = decision.scene
+    if scene is None:
+        return Said("", 0, [], [])
+    index = scene.index
+    frame = tokens_of(wrap([LEAD])) + 1
+    budget = min(budget, room_for(decision)) - frame
+    best = ordered(scene, decision.answer.part)
+    made = pieces(scene, best, budget, read or (lambda n: note_bytes(index, n)), known)
+    lines: list[str] = []
+    for piece in made:
+        lines += [piece.line, piece.text]
+    spent = sum([piece.shown + tokens_of(piece.line) for piece in made])
+    names: list[int] = []
+    listed: list[str] = []
+    for n in beside(scene, [piece.note for piece in made]):
+        said = f"{address_of(scene, n, best_section(scene, n))} ({cost_of(scene, n)})"
+        if (known_note is None or not known_note(n)) and spent + tokens_of(said) + tokens_of(MORE) + 4 <= budget:
+            names.append(n)
+            listed.append(said)
+            spent += tokens_of(said)
+    if listed:
+        lines.append(("Also: " if made else "") + ", ".join(listed))
+    if not lines:
+        return Said("", 0, [], [])
+    if listed or not all([piece.whole for piece in made]):  # noqa: C419 (a list costs the hook less)
+        lines.append(MORE)
+        spent += tokens_of(MORE)
+    return Said(wrap([LEAD, *lines]), frame + spent, made, names)
+
+
+def room_for(decision: Decision) -> int:
+    """Return the tokens that a block may take, by how sure it is."""
+    return 600 if decision.sure else 0
+
+
+def beside(scene: Scene, shown: list[int]) -> list[int]:
+    """Return the notes to name beside those shown: only where another is as good as the best one."""
+    found = suggestions(scene, RANKED)
+    return [each.note for each in found if each.note not in shown and each.score >= NAME_NEARLY * found[0].score][
+        :NAMED
+    ]
+
+
+def best_section(scene: Scene, note: int) -> int:
+    """Return the section, from 0, of the note's passage that promises most."""
+    ranked = rank_passages(scene, [note])
+    return ranked[0].section if ranked else 0
+
+
+def cost_of(scene: Scene, note: int) -> str:
+    """Return what the section of a note that is named costs."""
+    row, sections, s = scene.index.note(note), scene.index.passages(note).sections, best_section(scene, note)
+    return ("~" if row.estimated else "") + str(sections[s].cost if 0 < s < len(sections) else row.cost)

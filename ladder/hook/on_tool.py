@@ -1,0 +1,167 @@
+"""Before a tool runs: the guard of dated entries, and what the notes say about the very file or command at hand.
+
+A reminder here is next to the deed, so it must be about that deed: see mentions.py.
+"""
+
+from __future__ import annotations
+
+import os
+
+from ladder.client.contract import FILE_TOOLS, SHELL_TOOLS
+from ladder.hook.block import clean, note_line, tokens_of, wrap
+from ladder.hook.index import note_bytes, version_of
+from ladder.hook.session import read_private
+from ladder.speaking.mentions import mentions_of_command, mentions_of_file
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ladder.hook.event import Moment
+    from ladder.index.reader import Index
+    from ladder.speaking.mentions import Mention
+
+#: Notes named at one call, and tokens spent on them.
+NAMED = 2
+TOOL_BUDGET = 200
+#: A note longer than this is not held against an edit.
+GUARDED_BYTES = 4 * 1024 * 1024
+#: What the person reads when time runs out over a call.
+UNJUDGED = "There was not enough time to tell whether this would change or remove a dated entry of a note."
+#: Without one of these a command hurts no note that it does not name.
+UNNAMED = (
+    "rm ",
+    "rm\t",
+    "mv ",
+    "rmtree",
+    "checkout",
+    "restore",
+    " clean",
+    "sed ",
+    "perl ",
+    "ruby ",
+    "shred ",
+    "remove-item",
+    "move-item",
+)
+
+
+def answer_tool(moment: Moment) -> None:
+    """Put a denial, or facts about the file or command, into the reply."""
+    name, given = moment.text("tool_name"), moment.event.get("tool_input")
+    if not isinstance(given, dict):
+        return
+    denial = _guard(moment, name, given)
+    warning = ""
+    if denial and moment.setting("guard") == "warn":
+        denial, warning = "", denial
+    if denial:
+        moment.record["d"] = 1
+        moment.reply.say(moment.name, denial=denial)
+        return
+    text = "" if moment.in_subagent else _facts(moment, name, given)
+    if warning or text:
+        moment.record["k"] = tokens_of(text)
+        moment.reply.say(moment.name, "\n".join([part for part in (warning, text) if part]))
+
+
+def _guard(moment: Moment, name: str, given: dict[str, object]) -> str:
+    """Return why the call would hurt a dated entry of a note, "" when it would not or names no note."""
+    named = given.get(FILE_TOOLS[name]) if name in FILE_TOOLS else given.get("command")
+    if name == "Read" or not isinstance(named, str):
+        return ""
+    folded = named.casefold()
+    if ".md" not in folded and not (name in SHELL_TOOLS and any(word in folded for word in UNNAMED)):
+        return ""
+    index = moment.index()
+    if index is None or moment.setting("guard") == "off":
+        return ""
+    from ladder.hook.guard.judge import guard_denial  # noqa: PLC0415 (few calls touch a note)
+
+    roots = [path for path, _ in index.files()["surroundings"].get("roots", ())]
+    # A call can be so long that time runs out; to say nothing then would let pass what the guard is there for.
+    if moment.setting("guard") == "warn":
+        moment.reply.say(moment.name, UNJUDGED)
+    else:
+        moment.reply.say(moment.name, denial=UNJUDGED, ask=True)
+    denial = guard_denial(
+        moment.event,
+        lambda path: read_private(path, GUARDED_BYTES) or None,
+        roots,
+        lambda: [index.note(n).path for n in range(index.count) if index.alive(n)],
+    )
+    moment.reply.unsay()
+    return clean(denial) if denial else ""
+
+
+def _facts(moment: Moment, name: str, given: dict[str, object]) -> str:
+    value = given.get(FILE_TOOLS[name]) if name in FILE_TOOLS else given.get("command")
+    if not isinstance(value, str) or not value or (name not in FILE_TOOLS and name not in SHELL_TOOLS):
+        return ""
+    index = moment.index()
+    if index is None or not index.count:
+        moment.silent("no index")
+        return ""
+    if name in FILE_TOOLS:
+        own = note_at(index, value, moment.cwd)
+        if own is not None:
+            if name == "Read":
+                moment.state.open(index.note(own).name)
+            moment.silent("a note itself")
+            return ""
+        found = mentions_of_file(index, value, moment.root)
+    else:
+        # In PowerShell a backslash parts folders.
+        found = mentions_of_command(index, value.replace("\\", "/") if name == "PowerShell" else value, moment.root)
+    return _say(moment, index, found)
+
+
+def _say(moment: Moment, index: Index, found: list[Mention]) -> str:
+    state = moment.state
+    lines: list[str] = []
+    shown: list[tuple[str, str]] = []
+    seen: set[int] = set()
+    for mention in found:
+        row = index.note(mention.note)
+        if mention.note in seen or state.knows(row.name, version_of(row)):
+            continue
+        seen.add(mention.note)
+        passages = index.passages(mention.note)
+        paragraph = passages.paragraph(mention.paragraph)
+        section = passages.sections[paragraph.section - 1]
+        about = "~" if row.estimated else ""
+        line = note_line(
+            row.name,
+            head_cost=row.head_cost,
+            cost=row.cost,
+            changed=row.changed,
+            why=(f"mentions {mention.words}",),
+            sections=[(paragraph.entry_slug or section.slug, section.cost)],
+            about=about,
+        )
+        text = clean(note_bytes(row, paragraph.start, paragraph.end).decode("utf-8", "replace")).strip()
+        used = tokens_of("\n".join(lines))
+        if text and used + tokens_of(line) + paragraph.cost <= TOOL_BUDGET:
+            line += "\n" + text
+        elif used + tokens_of(line) > TOOL_BUDGET:
+            break
+        lines.append(line)
+        shown.append((row.name, version_of(row)))
+        if len(shown) == NAMED:
+            break
+    if not lines:
+        moment.silent("nothing about it" if not found else "shown before")
+        return ""
+    state.show(shown)
+    moment.record["n"] = [[name, 1, "mentions"] for name, _ in shown]
+    return wrap(["From the user's notes, on what this call is about:", *lines])
+
+
+def note_at(index: Index, path: str, cwd: str) -> int | None:
+    """Return the number of the note that lies at `path`, None when it is no note."""
+    if not path.lower().endswith((".md", ".mdx", ".markdown")):
+        return None
+    full = os.path.normpath(os.path.join(cwd, path))  # noqa: PTH118 (pathlib costs more than the answer)
+    base = os.path.basename(full)  # noqa: PTH119 (as above)
+    for n in index.find(base) or index.find(os.path.relpath(full, index.root)):
+        if os.path.normcase(index.note(n).path) == os.path.normcase(full):
+            return n
+    return None

@@ -1,0 +1,195 @@
+"""The index, up to date with the files on disk: opened when nothing changed, else built anew from the old one.
+
+The hook has a faster way, which builds nothing (delta.py); this one is the command line's and the background's.
+"""
+
+import dataclasses
+import os
+import sys
+import tempfile
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from ladder.index.format import IndexBroken, checksum, pack_values
+from ladder.index.freshness import config_mark, folder_mark
+from ladder.index.overlay import SCANNED, TICK, changes_file
+from ladder.index.reader import Index, open_index
+from ladder.indexing.inverted import made_by
+from ladder.indexing.parallel import WORTH_IT, workers
+from ladder.indexing.pipeline import PreparedNotes, Watch, build_index, read_source, read_status
+from ladder.indexing.reuse import reusable
+from ladder.indexing.token_counts import Costs, content_hash, estimated
+from ladder.lean.paths import costs_file, index_file
+from ladder.lean.private_file import write_private
+from notes import NoteFile, Settings, find_notes, load_settings, note_roots
+from notes.files.find import SKIPPED
+
+#: Folders whose times are kept, so that the hook notices new notes in them.
+_MOST_FOLDERS = 4000
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Change:
+    """What an update found, in names of notes."""
+
+    added: tuple[str, ...]
+    changed: tuple[str, ...]
+    gone: tuple[str, ...]
+    rebuilt: str
+    """Why the whole index was made anew; empty when it was not."""
+
+    def __bool__(self) -> bool:
+        """Whether there was anything to do."""
+        return bool(self.added or self.changed or self.gone or self.rebuilt)
+
+
+def fresh_index(where: Path | Settings, *, watch: Watch | None = None, force: bool = False) -> Index:
+    """The index of a project (its root, or its settings), up to date with the files as they are now.
+
+    `watch` shows the progress of a build (see build.Watch). With `force` everything is made anew.
+    When the cache folder cannot be written to, the index lies in a temporary folder for this once.
+    """
+    return update_index(where, watch=watch, force=force)[0]
+
+
+def update_index(where: Path | Settings, *, watch: Watch | None = None, force: bool = False) -> tuple[Index, Change]:
+    """As `fresh_index`, and what had changed."""
+    settings = load_settings(where) if isinstance(where, Path) else where
+    target = Path(index_file(settings.root, _variant(settings)))
+    files = find_notes(settings)
+    plain = _plain(settings)
+    index, why = _usable(target, settings, plain)
+    if force:
+        why = why or "asked for"
+    change = Change((), (), (), why) if why or index is None else _changes(index, files)
+    if index is not None and not change and index.files()["surroundings"].get("config") == config_mark(settings.root):
+        return index, change
+    if index is not None and change and index.count > SCANNED:
+        _announce(target, index, files, change)
+    prepared = PreparedNotes(keep=False)
+    old = None if change.rebuilt else reusable(index, prepared)
+    if old is None and index is not None:
+        index.close()  # on Windows nothing can be put in its place while it is open
+    costs = Costs(Path(costs_file(settings.root)))
+    surroundings = surroundings_of(settings)
+
+    def build(place: Path) -> None:
+        build_index(
+            files, place, root=settings.root, settings=plain, costs=costs, prepared=prepared, surroundings=surroundings,
+            old=old, watch=watch, processes=workers() if len(files) >= WORTH_IT else 1,
+        )  # fmt: skip
+
+    try:
+        build(target)
+    except OSError:
+        # Its folder is read-only, or on Windows somebody keeps the former index open.
+        old = old if old is not None and old.open else None
+        with tempfile.TemporaryDirectory(prefix="ladder-", ignore_cleanup_errors=True) as folder:
+            build(Path(folder) / "index")
+            return open_index(str(Path(folder) / "index")), change
+    finally:
+        if index is not None:
+            index.close()
+    return open_index(str(target)), change
+
+
+def _announce(target: Path, index: Index, files: Sequence[NoteFile], change: Change) -> None:
+    """Tell hooks what changed before the new index, which takes a large store some seconds, is there (see delta.py)."""
+    names = {index.note(n).name: n for n in range(index.count)} if change.changed or change.gone else {}
+    added = set(change.added)
+    found = {
+        "index": index.begun,
+        "notes": [names[name] for name in (*change.changed, *change.gone) if name in names],
+        "added": [(file.path, file.name) for file in files if file.name in added],
+    }
+    payload = pack_values(found)
+    with suppress(OSError):  # a full disk: the new index will say so
+        write_private(Path(changes_file(str(target))), checksum(payload) + payload, durable=False)
+
+
+def _usable(target: Path, settings: Settings, plain: dict[str, object]) -> tuple[Index | None, str]:
+    """The index that is there, when it can be used; else why not."""
+    try:
+        index = open_index(str(target))
+    except IndexBroken as error:
+        return None, "there was none" if isinstance(error.__cause__, FileNotFoundError) else str(error)
+    if index.root != settings.root or index.settings != plain:
+        why = "the settings changed"
+    elif index.made_by != made_by():
+        why = "it was made by another version of ladder"
+    elif index.estimated and not estimated():
+        why = "costs can be counted now"
+    else:
+        return index, ""
+    index.close()
+    return None, why
+
+
+def _variant(settings: Settings) -> str:
+    """Empty for the project's own settings; what sets the index of others apart (`--notes FOLDER --glob …`)."""
+    if not settings.configured or settings == load_settings(Path(settings.root)):
+        return ""
+    return "-" + content_hash(repr(settings).encode("utf-8", "surrogatepass"))[:6].hex()
+
+
+def _plain(settings: Settings) -> dict[str, object]:
+    """The settings as plain values, for who reads the index without the notes package."""
+    return {
+        field.name: getattr(settings, field.name) for field in dataclasses.fields(settings) if field.name != "other"
+    }
+
+
+def _changes(index: Index, files: Sequence[NoteFile]) -> Change:
+    """Compare the files with what the index saw; contents are read where times cannot tell."""
+    try:
+        seen = index.files()
+        sizes = memoryview(seen["size"]).cast("q")
+        mtimes = memoryview(seen["mtime"]).cast("Q")
+        inodes = memoryview(seen["inode"]).cast("Q")
+        numbers = {path: n for n, path in enumerate(seen["paths"])}
+        added, changed = [], []
+        for file in files:
+            n = numbers.pop(file.path, None)
+            if n is None:
+                added.append(file.name)
+                continue
+            status = read_status(file.path)
+            same = status is not None and tuple(status[0]) == (sizes[n], mtimes[n], inodes[n])
+            if same and status and status[1] + TICK < index.begun and index.note(n).name == file.name:
+                continue
+            source = read_source(file) if index.note(n).name == file.name else None
+            if source is None or content_hash(source.data) != seen["hash"][n * 16 : n * 16 + 16] or not same:
+                changed.append(file.name)
+        gone = [index.note(n).name for n in numbers.values()]
+    except (IndexBroken, KeyError, TypeError, ValueError, IndexError) as error:
+        return Change((), (), (), str(error))
+    return Change(tuple(added), tuple(changed), tuple(gone), "")
+
+
+def surroundings_of(settings: Settings) -> dict[str, object]:
+    """What the hook compares to notice new notes and new settings, and the command that updates the index."""
+    roots = note_roots(settings)
+    folders: list[str] = []
+    for root in roots:
+        if os.path.isfile(root.path):  # noqa: PTH113 (as in notes.files.find)
+            continue
+        folders.append(root.path)
+        for folder, inner, _ in os.walk(root.path):
+            inner[:] = [
+                name for name in inner if name not in SKIPPED and (settings.hidden or not name.startswith("."))
+                and not os.path.islink(os.path.join(folder, name))  # noqa: PTH114, PTH118 (as in notes.files.find)
+            ]  # fmt: skip
+            folders += [os.path.join(folder, name) for name in inner]  # noqa: PTH118 (as in notes.files.find)
+            if len(folders) > _MOST_FOLDERS:
+                break
+    marks = [(folder, folder_mark(folder)) for folder in dict.fromkeys(folders)][:_MOST_FOLDERS]
+    return {
+        "folders": marks,
+        "roots": [(root.path, root.prefix) for root in roots],
+        "plain": settings.globs == ("**/*.md",) and not settings.excludes,
+        "hidden": settings.hidden,
+        "skipped": sorted(SKIPPED),
+        "config": config_mark(settings.root),
+        "command": [sys.executable, "-P", "-m", "ladder", "index", "--background", settings.root],
+    }

@@ -1,0 +1,1 @@
+"""Puts the hook into a client's settings and takes it out again."""

@@ -1,0 +1,239 @@
+"""Puts the hook into a client's settings and takes it out again.
+
+Three things are written: the bundle (`ladder.hook.bundle.build`) and a record of what was installed, both in the user's data
+folder, and one entry for each event in the client's settings. The settings are removed before the files, so that at no
+moment an entry points to nothing; and if one does, the bootstrap ends with exit code 0.
+"""
+
+import contextlib
+import os
+import shutil
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ladder.client.contract import Client
+from ladder.hook.bundle.build import BOOTSTRAP, build_bundle
+from ladder.install.interpreter import base_interpreter, client_version, interpreter_trouble, temporary_environment
+from ladder.install.jsonc import SettingsError, json_view
+from ladder.install.record import bundle_path, hook_folder, record_path, remembered, write_record
+from ladder.install.settings_edit import add_hooks, present_hooks, remove_hooks
+from ladder.lean.private_file import write_private
+from notes.atomic import rename_over
+
+
+class InstallError(Exception):
+    """The hook cannot be installed or removed; the message names the file and what to do."""
+
+
+class Change(NamedTuple):
+    """What an installation did, or would do."""
+
+    settings: Path
+    """The settings file, as the user names it."""
+    changed: bool
+    """Whether its text changes."""
+    before: str
+    """Its text before, without a byte order mark; "" when there was none."""
+    text: str
+    """Its text afterwards."""
+    python: Path
+    bundle: Path
+    backup: Path | None
+    """Where the former text was kept; None when there was none or it had been kept before."""
+    warnings: tuple[str, ...]
+
+
+def settings_path(client: Client, project: Path | None) -> Path:
+    """Return the settings file: the user's own, or for a project the one that is not shared with others.
+
+    The entry holds paths of this machine, so a project's `settings.json`, which is committed, is not the place for it.
+    """
+    if project is not None:
+        return project / client.folder / "settings.local.json"
+    configured = os.environ.get(client.config_env)
+    return (Path(configured).expanduser() if configured else Path.home() / client.folder) / "settings.json"
+
+
+def handler(client: Client, python: Path, bundle: Path, *, exec_form: bool = True) -> dict[str, Any]:
+    """Return the settings' entry that starts the hook, without its timeout.
+
+    In exec form the client starts the interpreter itself. Older clients know only a shell command: quoted for sh and
+    Git Bash alike, with forward slashes, and without `$` or backticks that a shell would read.
+    """
+    flags = ["-I", "-S", "-c", BOOTSTRAP, bundle.as_posix()]
+    if exec_form:
+        return {"type": "command", "command": str(python), "args": flags}
+    for path in (python.as_posix(), bundle.as_posix()):
+        if any(char in path for char in '"$`\\'):
+            raise InstallError(f"this {client.name} is too old to start {path!r}: a shell would misread it; update it")
+    return {"type": "command", "command": f'"{python.as_posix()}" -I -S -c "{BOOTSTRAP}" "{bundle.as_posix()}"'}
+
+
+def wanted_hooks(client: Client, python: Path, bundle: Path, *, exec_form: bool = True) -> dict[str, dict[str, Any]]:
+    """Return the group of handlers for each event."""
+    out: dict[str, dict[str, Any]] = {}
+    for event in client.events:
+        entry = handler(client, python, bundle, exec_form=exec_form) | {"timeout": event.timeout}
+        out[event.name] = ({"matcher": event.matcher} if event.matcher else {}) | {"hooks": [entry]}
+    return out
+
+
+def install(client: Client, *, project: Path | None = None, dry_run: bool = False) -> Change:
+    """Install the hook for `client`; with `dry_run` only say what would change. Raises InstallError."""
+    settings, bundle = settings_path(client, project), bundle_path()
+    python = base_interpreter()
+    if trouble := interpreter_trouble(python):
+        raise InstallError(trouble)
+    version = client_version(shutil.which(client.program) or client.program)
+    exec_form = version is None or version >= client.exec_since
+    before, bom = _read(settings)
+    try:
+        after = add_hooks(before, wanted_hooks(client, python, bundle, exec_form=exec_form))
+    except SettingsError as error:
+        raise InstallError(f"{settings}, {error}; nothing was changed") from None
+    warnings = []
+    if kind := temporary_environment():
+        warnings.append(
+            f"this ladder runs from {kind} and will be gone: the hook goes on working, but nobody will be there to "
+            "renew the index, mine sessions or answer `ladder`; use `uv tool install .` in a checkout, or pipx",
+        )
+    if not exec_form:
+        said = ".".join(map(str, version or ()))
+        warnings.append(f"{client.program} {said} starts hooks through a shell, which is slower; a newer one does not")
+    changed = after != before or not settings.exists()
+    backup = _backup_path(settings)
+    new = remove_hooks(before) == before
+    kept = backup if changed and settings.exists() and (new or not backup.exists()) else None
+    if not dry_run:
+        if changed:
+            _writable(settings)
+        # The files before the setting that names them.
+        try:
+            write_private(bundle, build_bundle())
+            _remember(client, settings)
+        except OSError as error:
+            raise InstallError(f"{bundle} cannot be written: {error.strerror}; nothing was changed") from None
+        try:
+            if kept:
+                _replace(kept, settings.read_bytes(), like=settings)
+            if changed:
+                _replace(settings, bom + after.encode("utf-8"), like=settings)
+        except InstallError:
+            if new:
+                _forget(settings)
+            raise
+    return Change(settings, changed, before, after, python, bundle, kept, tuple(warnings))
+
+
+def uninstall(client: Client, *, project: Path | None = None, dry_run: bool = False) -> Change:
+    """Take the hook out of the client's settings, then delete the files when nobody names them any more."""
+    settings, bundle = settings_path(client, project), bundle_path()
+    backup = _backup_path(settings)
+    before, bom = _read(settings)
+    try:
+        after = remove_hooks(before)
+    except SettingsError as error:
+        raise InstallError(f"{settings}, {error}; nothing was changed") from None
+    former = None
+    if backup.is_file():
+        # When nobody else has touched the settings since, they become again what they were, to the byte.
+        try:
+            kept, kept_bom = _read(backup)
+            present = {event: group for event, group, _ in present_hooks(json_view(before))}
+            if add_hooks(kept, present) == before and kept_bom == bom and remove_hooks(kept) == kept:
+                after = kept
+            former = kept if after == kept else None
+        except (InstallError, SettingsError):
+            former = None
+    changed = after != before
+    if not dry_run:
+        if changed:
+            _writable(settings)
+            _replace(settings, bom + after.encode("utf-8"), like=settings)
+        if former is not None:
+            backup.unlink()
+        elif changed and _was_created(settings) and json_view(after) == {}:
+            Path(os.path.realpath(settings)).unlink()  # a link of the user's stays
+            if _was_created(settings, "folder"):
+                with contextlib.suppress(OSError):  # something else lies in it by now
+                    settings.parent.rmdir()
+        _forget(settings)
+    return Change(settings, changed, before, after, base_interpreter(), bundle, None, ())
+
+
+def _remember(client: Client, settings: Path) -> None:
+    entries = [entry for entry in remembered() if entry.get("settings") != str(settings)]
+    new = {"client": client.name, "settings": str(settings)}
+    new["created"] = "yes" if not settings.exists() or _was_created(settings) else "no"
+    new["folder"] = "yes" if not os.path.lexists(settings.parent) or _was_created(settings, "folder") else "no"
+    write_record([*entries, new])
+
+
+def _was_created(settings: Path, key: str = "created") -> bool:
+    """Say whether there was no settings file (with `folder`: no folder for it) before the hook was installed."""
+    return any(entry.get("settings") == str(settings) and entry.get(key) == "yes" for entry in remembered())
+
+
+def _forget(settings: Path) -> None:
+    """Strike the settings off the record; the hook's files go when no others are left."""
+    others = [entry for entry in remembered() if entry.get("settings") != str(settings)]
+    if others:
+        write_record(others)
+        return
+    for file in (bundle_path(), record_path()):
+        file.unlink(missing_ok=True)
+    if hook_folder().is_dir() and not any(hook_folder().iterdir()):
+        hook_folder().rmdir()
+
+
+def _writable(settings: Path) -> None:
+    """Refuse settings that are not the user's to write: a write in one step would get round it. Raises InstallError."""
+    target = Path(os.path.realpath(settings))
+    folder = next(above for above in target.parents if above.exists())
+    for path in (target, folder):
+        if path.exists() and not os.access(path, os.W_OK):
+            where = f"{settings}: " if path != settings else ""
+            raise InstallError(f"{where}{path} is read-only; nothing was changed. --dry-run shows what belongs in it")
+
+
+def _read(path: Path) -> tuple[str, bytes]:
+    """Return a settings file's text and its byte order mark; a missing file is empty. Raises InstallError."""
+    try:
+        if path.exists() and not path.is_file():
+            raise InstallError(f"{path} is no file; nothing was changed")
+        data = path.read_bytes()
+    except FileNotFoundError:
+        return "", b""
+    except OSError as error:
+        raise InstallError(f"{path} cannot be read: {error.strerror}; nothing was changed") from None
+    bom = b"\xef\xbb\xbf" if data.startswith(b"\xef\xbb\xbf") else b""
+    try:
+        return data[len(bom) :].decode("utf-8"), bom
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise InstallError(f"{path}, line {line}: not UTF-8; nothing was changed") from None
+
+
+def _backup_path(settings: Path) -> Path:
+    return settings.with_name(settings.name + ".before-ladder")
+
+
+def _replace(path: Path, data: bytes, like: Path) -> None:
+    """Write a file in one step; a link stays a link, and the mode of `like` is kept."""
+    target = Path(os.path.realpath(path))
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        mode = like.stat().st_mode & 0o777 if like.exists() else 0o600
+        temporary = target.with_name(f".{target.name}.{os.getpid()}.new")
+        try:
+            descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            temporary.chmod(mode)
+            rename_over(temporary, target)
+        finally:
+            temporary.unlink(missing_ok=True)
+    except OSError as error:
+        raise InstallError(f"{path} cannot be written: {error.strerror}; nothing was changed") from None

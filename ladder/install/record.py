@@ -1,0 +1,103 @@
+"""What is installed, and whether the installed bundle is still made of the code that runs now.
+
+Every `ladder` command asks this, so it costs one small file and a `stat` for each module, and loads nothing else.
+"""
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from ladder.lean.paths import data_folder
+
+_PACKAGE = Path(__file__).parent
+
+
+def hook_folder() -> Path:
+    """Return the folder of the bundle and of the record of what was installed."""
+    return Path(data_folder()) / "hook"
+
+
+def bundle_path() -> Path:
+    """Return where the installed bundle lies."""
+    return hook_folder() / "hook.bundle"
+
+
+def record_path() -> Path:
+    """Return where it is written which settings name the hook, and what the bundle was made of."""
+    return hook_folder() / "installed.json"
+
+
+def _record() -> dict[str, Any]:
+    try:
+        found = json.loads(record_path().read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def remembered() -> list[dict[str, str]]:
+    """Return what is installed: `client`, `settings` (file), `created` and `folder` (`yes`: the installer made it)."""
+    entries = _record().get("installed")
+    whole = [entry for entry in entries if isinstance(entry, dict)] if isinstance(entries, list) else []
+    return [entry for entry in whole if all(isinstance(entry.get(key), str) for key in ("client", "settings"))]
+
+
+def is_covered(folder: Path) -> bool:
+    """Say whether a session in `folder` has the installed hook already: then the plugin's own has nothing to say."""
+    for entry in remembered():
+        home = Path(entry.get("settings", "")).parent.parent
+        shared = Path(entry.get("settings", "")).name == "settings.json"
+        if bundle_path().is_file() and (shared or home == folder or home in folder.parents):
+            return True
+    return False
+
+
+def write_record(entries: list[dict[str, str]]) -> None:
+    """Write down what is installed, and what the bundle that lies beside it was made of."""
+    from ladder.hook.bundle.build import bundled_modules  # noqa: PLC0415 (only who installs pays for it)
+    from ladder.lean.private_file import write_private  # noqa: PLC0415 (as above)
+
+    sources = {name: _look(file) for name, file in bundled_modules().items()}
+    command = [sys.executable, "-P", "-m", "ladder"]
+    record = {"installed": entries, "package": str(_PACKAGE), "command": command, "sources": sources}
+    write_private(record_path(), (json.dumps(record, indent=1) + "\n").encode("utf-8"))
+
+
+def _look(file: Path) -> list[int]:
+    try:
+        status = file.stat()
+    except OSError:
+        return [0, 0]
+    return [status.st_size, status.st_mtime_ns]
+
+
+def is_behind() -> bool:
+    """Say whether something is installed whose code is not the code of this package."""
+    record = _record()
+    sources = record.get("sources")
+    if not remembered() or not isinstance(sources, dict):
+        return False
+    if not bundle_path().is_file() or record.get("package") != str(_PACKAGE):
+        return True
+    files = {name: _PACKAGE.parent.joinpath(*name.split(".")).with_suffix(".py") for name in sources}
+    return any(_look(files[name]) != seen for name, seen in sources.items())
+
+
+def renew() -> bool:
+    """Build the installed bundle anew when it is behind; True when it was, False also for a folder that is read-only.
+
+    An upgrade so reaches the hook with the next command; `ladder doctor` says what could not be renewed.
+    """
+    if not is_behind():
+        return False
+    from ladder.hook.bundle.build import build_bundle  # noqa: PLC0415 (seldom needed)
+    from ladder.lean.private_file import write_private  # noqa: PLC0415 (as above)
+
+    try:
+        write_private(bundle_path(), build_bundle())
+        write_record(remembered())
+    except OSError:
+        return False
+    return os.access(bundle_path(), os.R_OK)

@@ -1,0 +1,1 @@
+"""Twins of library code that costs the hook too much to import."""

@@ -1,0 +1,1 @@
+"""What a person's own sessions teach about their notes."""

@@ -1,0 +1,1 @@
+"""A message and its conversation to weighted terms."""

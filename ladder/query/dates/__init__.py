@@ -1,0 +1,1 @@
+"""The days that a message names."""

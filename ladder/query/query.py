@@ -1,0 +1,283 @@
+"""What a search is made of: the message, and the conversation round it.
+
+    query(Context(message="go on with what you proposed", said=[["agent", "Next: the canary rollout."]], …))
+
+PARTS is how it is decided, in order: where words come from, how they fade, and what they count against a note's text
+and against its name. A message alone can't route "go on"; what the agent said last, and the branch, can. What each part
+measured, with and without, stands in docs/decisions.md ("Query, learned routing and gate: real logs").
+
+Only C modules of the standard library: this runs in the hook.
+"""
+
+from __future__ import annotations
+
+from ladder.query.speaker import command_name
+from ladder.text.stop_words import function_terms
+from ladder.text.tokenizer import terms
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    Source = Callable[["Context"], Sequence[str]]
+
+#: What a log's reader puts where the name of a note stood.
+MASK = "[note]"
+#: Characters at the end of the agent's words that say what it does next, and of its last paragraph.
+LAST_WORDS = 200
+LAST_PARAGRAPH = 600
+#: Characters heard of each turn's words, and turns and results that are: more takes the hook time and measured nothing.
+HEARD = 800
+TURNS_HEARD = 3
+RESULTS_SEEN = 4
+#: Texts that a part is made of at most, and characters of a message (a pasted log says what it is about early).
+_TEXTS = 8
+_LONGEST = 8_000
+#: A text that counts less than this is left out.
+_FAINT = 0.05
+#: What a term counts that the message has in quotes or backticks: it was copied, not chosen.
+QUOTED = 2.0
+
+
+class Context:
+    """What a conversation looks like to a search. All lists are oldest first; paths are as the log names them."""
+
+    __slots__ = (
+        "begun", "branch", "commands", "cwd", "message", "now", "opened", "results", "said", "search", "touched",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        message: str = "",
+        said: Sequence[Sequence[str]] = (),
+        touched: Sequence[str] = (),
+        commands: Sequence[str] = (),
+        results: Sequence[str] = (),
+        opened: Sequence[str] = (),
+        cwd: str = "",
+        branch: str = "",
+        now: str = "",
+        *,
+        begun: bool = False,
+        search: bool = False,
+    ) -> None:
+        """Take `said` as (role, text) of the turns before and of the agent in this one, roles `user` and `agent`.
+
+        `touched` are files of tool calls, `commands` shell commands, `results` excerpts of what tools gave, `opened`
+        the notes that the session has read, `now` an ISO time, `begun` whether the turn is under way: the agent is
+        before a tool call, `search` whether the message is no message but words to search for.
+        """
+        self.message = message
+        self.said = said
+        self.touched = touched
+        self.commands = commands
+        self.results = results
+        self.opened = opened
+        self.cwd = cwd
+        self.branch = branch
+        self.now = now
+        self.begun = begun
+        self.search = search
+
+    @property
+    def at_work(self) -> bool:
+        """Whether the agent has spoken since the message: before a tool's call, not before the turn.
+
+        Each turn that is over has the user's words before the agent's; what the agent says in this one has not.
+        """
+        said = self.said
+        return bool(said) and said[-1][0] == "agent" and (len(said) == 1 or said[-2][0] != "user")
+
+
+def message_words(context: Context) -> Sequence[str]:
+    """The message."""
+    return (context.message[:_LONGEST],)
+
+
+def last_words(context: Context) -> Sequence[str]:
+    """What the agent said last in this turn: what it is about to do."""
+    return (context.said[-1][1][-LAST_WORDS:],) if context.at_work else ()
+
+
+def last_paragraph(context: Context) -> Sequence[str]:
+    """The last paragraph that the agent said in this turn."""
+    return (context.said[-1][1].strip().rpartition("\n\n")[2][-LAST_PARAGRAPH:],) if context.at_work else ()
+
+
+def agent_words(context: Context) -> Sequence[str]:
+    """What the agent said."""
+    return [entry[1][-HEARD:] for entry in context.said if entry[0] == "agent"][-TURNS_HEARD:]
+
+
+def user_words(context: Context) -> Sequence[str]:
+    """The messages before this one."""
+    return [entry[1][-HEARD:] for entry in context.said if entry[0] == "user"][-TURNS_HEARD:]
+
+
+def file_names(context: Context) -> Sequence[str]:
+    """The files that were looked at or changed."""
+    return context.touched
+
+
+def last_step(context: Context) -> Sequence[str]:
+    """The last command and the last file."""
+    return [*context.commands[-1:], *context.touched[-1:]]
+
+
+def result_words(context: Context) -> Sequence[str]:
+    """Both ends of what tools gave: output, errors, text of files."""
+    return context.results[-RESULTS_SEEN:]
+
+
+def branch_words(context: Context) -> Sequence[str]:
+    """The branch; people name it after what they do."""
+    return (context.branch,)
+
+
+def task_words(context: Context) -> Sequence[str]:
+    """The branch once more, where a slash command opens the turn: then nothing else says what the work is about."""
+    return (context.branch,) if command_name(context.message) and not context.at_work else ()
+
+
+#: name, where its texts come from (oldest first), what remains of a text's weight for each newer one, and what the part
+#: counts against the text of a note and against its name.
+PARTS: tuple[tuple[str, Source, float, float, float], ...] = (
+    ("message", message_words, 1.0, 1.0, 0.1),
+    ("last words", last_words, 1.0, 0.5, 1.2),
+    ("last paragraph", last_paragraph, 1.0, 0.5, 1.2),
+    ("agent", agent_words, 0.6, 1.0, 0.5),
+    ("user", user_words, 0.7, 1.0, 0.0),
+    ("files", file_names, 0.9, 1.5, 0.0),
+    ("last step", last_step, 1.0, 0.0, 0.2),
+    ("results", result_words, 0.8, 1.5, 0.0),
+    ("branch", branch_words, 1.0, 0.2, 0.7),
+    ("task", task_words, 1.0, 0.5, 0.0),
+)
+
+
+#: The parts that are the message's own; the rest is the conversation round it.
+_OWN = ("message", "task")
+
+
+class Query:
+    """A context as a search takes it.
+
+    `part(name)` are the terms of one part, `weigh(share)` the weights of all together. `quoted` are the message's
+    phrases in quotes or backticks, `command` its slash command, `opened` the notes read so far; `at_work` as in
+    Context, `begun` whether the turn is under way, `later` whether the session has said anything before.
+    """
+
+    __slots__ = (
+        "_context", "_empty", "_parts", "at_work", "begun", "command", "later", "mended", "message", "now", "opened",
+        "quoted", "search", "touched",
+    )  # fmt: skip
+
+    def __init__(self, context: Context) -> None:
+        """Take a context; what it says is cut into terms when it is asked for."""
+        self._context = context
+        self._parts: dict[str, dict[str, float]] = {}
+        self._empty: set[str] | None = None
+        #: term of the message -> the term that it is taken for; None until the spelling was looked at (see spelling.py)
+        self.mended: dict[str, str] | None = None
+        self.message = context.message
+        self.opened = context.opened
+        self.touched = context.touched
+        self.now = context.now
+        self.at_work = context.at_work
+        self.begun = context.begun or context.at_work
+        self.search = context.search
+        self.later = bool(context.said)
+        self.quoted = quoted(context.message)
+        self.command = command_name(context.message)
+
+    def part(self, name: str) -> dict[str, float]:
+        """The terms of the part `name` of PARTS, each with how much of the part it is; none when it says nothing."""
+        found = self._parts.get(name)
+        if found is None:
+            _, source, fading, _, _ = next(row for row in PARTS if row[0] == name)
+            found = self._parts[name] = _terms(source(self._context), fading)
+            if name == "message":
+                for term in self.empty & found.keys():
+                    del found[term]
+                for term in {term for phrase in self.quoted for term in terms(phrase)} & found.keys():
+                    found[term] *= QUOTED
+        return found
+
+    @property
+    def empty(self) -> set[str]:
+        """The terms of the message that are function words of its language."""
+        if self._empty is None:
+            self._empty = function_terms(self.message)
+        return self._empty
+
+    def mend(self, mended: dict[str, str]) -> Query:
+        """Return the query with these terms of the message, as they stand there, taken for others."""
+        other = Query(self._context)
+        other.mended = mended
+        other._empty = self._empty
+        message: dict[str, float] = {}
+        other._parts = {**self._parts, "message": message}
+        for term, weight in self.part("message").items():
+            term = mended.get(term, term)  # noqa: PLW2901 (as it is taken)
+            message[term] = message.get(term, 0.0) + weight
+        return other
+
+    def weigh(self, share: float = 1.0) -> tuple[dict[str, float], dict[str, float]]:
+        """Return term -> weight over all parts, for scoring text; and term -> weight for scoring names.
+
+        The conversation counts `share` of what PARTS says. Each part's terms share that part's weight, however long
+        its texts are; a term that stands in several parts gets a share of each. For names 1 is a term of a part that
+        counts 1. The message's terms alone keep the order that plain counts give them.
+        """
+        weights: dict[str, float] = {}
+        names: dict[str, float] = {}
+        for part, _, _, of_text, of_name in PARTS:
+            factor = 1.0 if part in _OWN else share
+            found = self.part(part) if factor else None
+            if not found:
+                continue
+            each = factor * of_text / sum(found.values())
+            of_name *= factor  # noqa: PLW2901 (as far as it is heard)
+            for term, weight in found.items():
+                if each:
+                    weights[term] = weights.get(term, 0.0) + each * weight
+                if of_name:
+                    names[term] = names.get(term, 0.0) + of_name * min(weight, 1.0)
+        return weights, names
+
+
+def query(context: Context) -> Query:
+    """The query of a context; the same function for hook, command line and bench."""
+    return Query(context)
+
+
+def _terms(texts: Sequence[str], fading: float) -> dict[str, float]:
+    """Term -> weight: the root of how often, so that a log's repeated word does not drown the rest; faded with age."""
+    found: dict[str, float] = {}
+    weight = 1.0
+    for text in list(texts)[: -_TEXTS * 5 - 1 : -1]:
+        if weight < _FAINT:
+            break
+        counts: dict[str, int] = {}
+        for term in terms(text.replace(MASK, " ")):
+            counts[term] = counts.get(term, 0) + 1
+        for term, count in counts.items():
+            found[term] = found.get(term, 0.0) + weight * count**0.5
+        weight *= fading
+    return found
+
+
+def quoted(message: str) -> tuple[str, ...]:
+    """The phrases that the message has in double quotes, typographic quotes or backticks, in order, each once."""
+    found: dict[str, None] = {}
+    for opening, closing in (('"', '"'), ("“", "”"), ("„", "“"), ("`", "`"), ("«", "»")):
+        at = message.find(opening)
+        while at >= 0:
+            end = message.find(closing, at + 1)
+            if end < 0:
+                break
+            phrase = message[at + 1 : end].strip(opening + closing + " ")
+            if 1 < len(phrase) <= 120 and "\n" not in phrase:
+                found[phrase] = None
+            at = message.find(opening, end + 1)
+    return tuple(found)

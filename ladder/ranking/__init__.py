@@ -1,0 +1,1 @@
+"""Ranks notes and passages for a query."""

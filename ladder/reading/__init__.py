@@ -1,0 +1,1 @@
+"""The rungs: suggest, map, read; and the best passages within a budget."""

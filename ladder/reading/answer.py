@@ -1,0 +1,225 @@
+"""Spends a budget of tokens where the answer is: paragraphs of all likely notes, each with its name and section.
+
+    deploy/rollback (4100 tokens)
+    #2026-08-30-canary-abort
+    The canary aborted because …
+
+A knapsack, filled greedily by promise a token; a paragraph is charged for the name and section lines that it needs and
+that are not there yet. Facts only: what is printed is note text, names and costs.
+"""
+
+from __future__ import annotations
+
+from ladder.hook.block import clean, one_line
+from ladder.index.freshness import read_file
+from ladder.ranking.passages import rank_passages
+from ladder.ranking.survey import CANDIDATES, Scene, survey
+from ladder.reading.excerpt import excerpt
+from ladder.reading.lead_in import with_what_follows
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ladder.index.reader import Index
+    from ladder.query.query import Query
+    from ladder.ranking.learned import Learned
+    from ladder.ranking.passages import Passage
+
+    #: note -> section -> paragraph -> the bytes of it that are shown
+    _Chosen = dict[int, dict[int, dict[int, list[tuple[int, int]]]]]
+
+#: Passages that are tried after the first that does not fit any more.
+_TRIES = 40
+#: A budget below this is spent on nothing: no name and paragraph fit.
+_LEAST = 20
+#: A paragraph that does not fit is shown in part when it promises at least so much of what the best one does, and so
+#: many tokens are left.
+EXCERPT_FROM = 0.8
+_EXCERPT_LEAST = 30
+#: Stands where lines are left out.
+CUT = "…"
+
+
+class SpanRef:
+    """Bytes `[start, end)` of note `note` that stand in a block."""
+
+    __slots__ = ("end", "note", "start")
+
+    def __init__(self, note: int, start: int, end: int) -> None:
+        """Take the fields."""
+        self.note = note
+        self.start = start
+        self.end = end
+
+    def __repr__(self) -> str:
+        return f"SpanRef({self.note}, {self.start}, {self.end})"
+
+
+class Block:
+    """What is put before the agent. `tokens` counts all of `text`; `notes` are in the order in which they stand."""
+
+    __slots__ = ("notes", "spans", "text", "tokens")
+
+    def __init__(self, text: str, tokens: int, spans: list[SpanRef], notes: list[int]) -> None:
+        """Take the fields."""
+        self.text = text
+        self.tokens = tokens
+        self.spans = spans
+        self.notes = notes
+
+
+def answer(
+    index: Index,
+    query: Query,
+    budget: int,
+    *,
+    notes: list[int] | None = None,
+    learned: Learned | None = None,
+    read: Callable[[int], bytes | None] | None = None,
+) -> Block:
+    """Return the best paragraphs for `query` within `budget` tokens, an empty block when nothing fits.
+
+    Only of `notes` when they are given. `read` gives a note's bytes, by default from its file.
+    """
+    from ladder.query.dates.date_only import keep_that_time  # noqa: PLC0415 (the hook does not come by here)
+
+    scene = survey(index, query, learned=learned)
+    if notes is not None:
+        scene.only(notes)
+        return spend(scene, budget, read=read)
+    parts = keep_that_time(scene, CANDIDATES)
+    if parts is None:
+        return spend(scene, budget, read=read)
+    ranked = [each for each in rank_passages(scene) if each.paragraph in parts[each.note]]
+    return spend(scene, budget, read=read, ranked=ranked)
+
+
+def spend(
+    scene: Scene,
+    budget: int,
+    *,
+    read: Callable[[int], bytes | None] | None = None,
+    ranked: list[Passage] | None = None,
+) -> Block:
+    """Return the block for a scene that was surveyed already; `ranked` are its passages, where these are known."""
+    index = scene.index
+    if budget < _LEAST:
+        return Block("", 0, [], [])
+    texts: dict[int, bytes | None] = {}
+    said: set[bytes] = set()  # a text that stands in several notes is shown once
+    chosen: _Chosen = {}
+    spent = 0
+    tries = 0
+    least = 0.0
+    for passage in rank_passages(scene) if ranked is None else ranked:
+        n, s, p = passage.note, passage.section, passage.paragraph
+        least = least or EXCERPT_FROM * passage.promise
+        there = chosen.get(n, {}).get(s, {})
+        if p in there:
+            continue  # it came with what leads to it
+        large = spent + passage.cost > budget
+        if large and (passage.promise < least or budget - spent < _EXCERPT_LEAST):
+            tries += 1
+            if tries > _TRIES:
+                break
+            continue
+        if n not in texts:
+            texts[n] = read(n) if read else note_bytes(index, n)
+        data = texts[n]
+        passages = index.passages(n)
+        if data is None or len(data) != passages.s_end[-1]:
+            continue  # written to since the index looked at it: its paragraphs lie elsewhere now
+        begins, ends = passages.p_start, passages.p_end
+        if data[begins[p] : ends[p]].strip() in said:
+            continue
+        labels = label_cost(_name(index, n)) if n not in chosen else 0
+        if s and s not in chosen.get(n, {}):
+            labels += label_cost(_section(index, n, s))
+        together = [] if large else with_what_follows(passages, data, p)
+        price = sum([passages.p_cost[each] for each in together if each not in there])
+        parts = {each: [(begins[each], ends[each])] for each in together}
+        if large or spent + labels + price > budget:
+            parts = {}
+            if len(together) < 2 and passage.promise >= least:
+                begin = begins[p]
+                text = data[begin : ends[p]]
+                runs, price = excerpt(text, passage.cost, scene.weighed.wide, budget - spent - labels)
+                parts = {p: [(begin + a, begin + b) for a, b in runs]} if runs else {}
+            if not parts:
+                tries += 1
+                if tries > _TRIES:
+                    break
+                continue
+        there = chosen.setdefault(n, {}).setdefault(s, {})
+        for each, where in parts.items():
+            if each not in there:
+                said.add(data[begins[each] : ends[each]].strip())
+                there[each] = where
+        spent += labels + price
+    return _write(scene, chosen, texts, spent)
+
+
+def _name(index: Index, n: int) -> str:
+    row = index.note(n)
+    return f"{one_line(row.name)} ({'~' if row.estimated else ''}{row.cost} tokens)"
+
+
+def _section(index: Index, n: int, s: int) -> str:
+    return "#" + one_line(index.passages(n).sections[s].slug)
+
+
+def _write(scene: Scene, chosen: _Chosen, texts: dict[int, bytes | None], spent: int) -> Block:
+    index = scene.index
+    parts: list[str] = []
+    spans: list[SpanRef] = []
+    for n, sections in chosen.items():
+        parts.append(_name(index, n))
+        begins, ends = index.passages(n).p_start, index.passages(n).p_end
+        data = texts[n] or b""
+        for s in sorted(sections):
+            if s:
+                parts.append(_section(index, n, s))
+            before = -2
+            for p in sorted(sections[s]):
+                at = begins[p]
+                for start, end in sections[s][p]:
+                    if start > at:
+                        parts.append(CUT)
+                    if before == p - 1 and start == begins[p]:
+                        spans[-1].end = end
+                        parts.append("")
+                    else:
+                        spans.append(SpanRef(n, start, end))
+                    parts.append(clean(data[start:end].decode("utf-8", "replace")).strip("\n"))
+                    at = end + 2
+                whole = at >= ends[p]
+                if not whole:
+                    parts.append(CUT)
+                before = p if whole else -2
+    return Block("\n".join(parts), spent, spans, list(chosen))
+
+
+def label_cost(line: str) -> int:
+    """Return about how many tokens a name, slug or number takes with its line end, rather too many than too few.
+
+    cl100k_base takes digits three at a time, a mark by itself or with the word behind it, a short word whole.
+    """
+    total = 1
+    run = 0
+    kind = ""
+    for char in line + "\n":
+        now = "digit" if char.isdigit() else "word" if char.isascii() and char.isalpha() else ""
+        if now == kind and now:
+            run += 1
+            continue
+        total += (run + 2) // 3 if kind == "digit" else (run + 4) // 5
+        kind, run = now, 1 if now else 0
+        if not now and char != " ":
+            total += 1 if char.isascii() else 3
+    return total
+
+
+def note_bytes(index: Index, n: int) -> bytes | None:
+    """Return the bytes of a note's file; None when it is gone or is no regular file."""
+    return read_file(index.note(n).path)

@@ -1,0 +1,1 @@
+"""Serves the rungs to agents without a shell."""

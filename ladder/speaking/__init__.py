@@ -1,0 +1,1 @@
+"""Whether to speak, and about which notes."""

@@ -1,0 +1,190 @@
+"""How likely the notes answer a message: the words of what is asked stand together in a passage, and it asks for them.
+
+WORTH is the whole of it: the log odds that a message is a question which a note answers, fitted on plain questions
+against messages that need no note and real turns in which none was opened (docs/decisions.md has the figures). Words
+count by their rarity, one that no note holds as much as one of a single note, so that a long message about something
+else, which shares a few words with some passage, does not pass.
+"""
+
+from __future__ import annotations
+
+from ladder.lean.math import exp, log1p
+from ladder.query.conversation import heard
+from ladder.query.sentences import Sentence, sentences
+from ladder.text.tokenizer import terms
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ladder.index.reader import Index
+    from ladder.query.query import Query
+    from ladder.ranking.survey import Scene
+
+#: The log odds before anything is known, and what speaks for and against an answer: its weight, and the most of it.
+BASE = -5.3
+WORTH = {
+    "share": (3.2, 1.0),  # of the sentence's weight, the most that one passage holds
+    "terms": (0.75, 6.0),  # distinct terms of it that the passage holds
+    "asks": (2.3, 1.0),
+    "to agent": (-2.5, 1.0),
+    "points": (-0.3, 2.0),  # words that point at what lies before both
+    "leans": (-2.5, 0.6),  # how much of the conversation the search hears
+    "around": (-1.0, 3.0),  # tens of words of the paragraph: a long one is an order
+    "first": (1.0, 1.0),  # the session's first message
+}
+#: Verbs and the like that a question is phrased with: what it asks about are the other words.
+FILLING = frozenset(
+    terms(
+        "use used using listen run work go get put take make need want happen mean look find tell show give know explain "
+        "describe exactly actually supposed thing way kind sort please like let just still ever always really"
+    )
+)
+#: Paragraphs to each side that count to a passage, within the section.
+REACH = 2
+#: Notes whose passages are looked at.
+LOOKED = 3
+#: A sentence of more terms is a pasted text; and sentences that are weighed.
+_MOST_TERMS = 60
+_MOST_PARTS = 6
+
+
+class Part:
+    """A sentence of a message, or all of it, as it is looked for: `known` terms with their weight, `whole` of all."""
+
+    __slots__ = ("form", "known", "whole")
+
+    def __init__(self, form: Sentence, known: dict[str, float], whole: float) -> None:
+        """Take the fields."""
+        self.form = form
+        self.known = known
+        self.whole = whole
+
+    def odds(self, share: float, count: int, *, leans: float, first: bool) -> float:
+        """The log odds when a passage holds `share` of its weight in `count` terms."""
+        form = self.form
+        given = {
+            "share": share, "terms": count, "asks": form.asks, "to agent": form.to_agent, "points": form.points,
+            "leans": leans, "around": form.around / 10, "first": 1.0 if first else 0.0,
+        }  # fmt: skip
+        return BASE + sum([weight * min(given[name], most) for name, (weight, most) in WORTH.items()])
+
+
+def parts(index: Index, query: Query) -> list[Part]:
+    """Return the sentences that ask, then all of the message, each with the terms that are looked for."""
+    text = query.message.lstrip()[len(query.command) :] if query.command else query.message
+    found = sentences(text)
+    asked = [each for each in found if each.asks][:_MOST_PARTS]
+    whole = Sentence(text, len(text.split())) if len(text) <= 2000 else None
+    if whole is not None and len(found) == 1:
+        asked = []
+    # As much as a word of one note: in a small store a word of none would outweigh all that is known.
+    unknown = log1p((index.count - 0.5) / 1.5)
+    mended, empty = query.mended or {}, query.empty
+    made = []
+    for each in [*asked, whole] if whole is not None else asked:
+        # A file that is pointed at is before the agent, and no word of the question.
+        words = " ".join([word for word in each.text.split() if word[0] != "@"])
+        said = [mended.get(term, term) for term in dict.fromkeys(terms(words)) if term not in empty]
+        telling = [term for term in said if term not in FILLING] or said
+        if 0 < len(telling) <= _MOST_TERMS:
+            known = index.idfs(telling)
+            made.append(Part(each, known, sum(known.values()) + unknown * (len(telling) - len(known))))
+    return made
+
+
+class Together:
+    """Which of some terms stand together in a note: in a paragraph, near it, in its heading, in the note's title."""
+
+    __slots__ = ("headings", "held", "owner")
+
+    def __init__(self, scene: Scene, note: int, wanted: dict[str, float]) -> None:
+        """Look the terms up in note `note`."""
+        passages = scene.index.passages(note)
+        count = passages.count
+        #: paragraph -> terms of it
+        self.held: dict[int, set[str]] = {}
+        #: section from 0 -> terms of its heading; the first one's is the note's title
+        self.headings: dict[int, set[str]] = {}
+        self.owner = passages.p_section
+        ranks = scene.weighed.terms
+        looked_up = {ranks[rank][1]: places for rank, places, _ in scene.scales[note].found}
+        asked = {term for _, term in ranks}  # a note is weighed by the heaviest terms only
+        for term in wanted:
+            places = looked_up.get(term, []) if term in asked else [place for place, _ in passages.places(term)]
+            for place in places:
+                if place < count:
+                    self.held.setdefault(place, set()).add(term)
+                else:
+                    self.headings.setdefault(place - count, set()).add(term)
+
+    def at(self, paragraph: int) -> set[str]:
+        """The terms of a paragraph, its heading and the note's title."""
+        headings = self.headings
+        own = headings.get(0, set()) | headings.get(self.owner[paragraph] - 1, set())
+        return own | self.held.get(paragraph, set())
+
+    def near(self, paragraph: int) -> set[str]:
+        """The same with the paragraphs beside it in its section."""
+        held, owner = self.held, self.owner
+        found = self.at(paragraph)
+        for other in range(paragraph - REACH, paragraph + REACH + 1):
+            if other in held and owner[other] == owner[paragraph]:
+                found |= held[other]
+        return found
+
+    def sets(self) -> list[set[str]]:
+        """The terms that stand together at each place; an entry may be told by its heading alone."""
+        title = self.headings.get(0, set())
+        return [self.near(p) for p in self.held] + [title | own for s, own in self.headings.items() if s]
+
+
+class Answering:
+    """The part of a message that some passage holds best: `probability` in [0, 1] that the notes answer it."""
+
+    __slots__ = ("part", "probability", "share", "terms")
+
+    def __init__(self, part: Part | None, probability: float, share: float, terms: int) -> None:
+        """Take the fields; `share` and `terms` of the part are what the passage holds."""
+        self.part = part
+        self.probability = probability
+        self.share = share
+        self.terms = terms
+
+
+def answering(scene: Scene, said: list[Part] | None = None) -> Answering:
+    """Return the part of the message that is most likely answered by a passage of one of the first notes."""
+    query = scene.query
+    best = Answering(None, 0.0, 0.0, 0)
+    for part in parts(scene.index, query) if said is None else said:
+        for note in scene.candidates[:LOOKED]:
+            for held in Together(scene, note, part.known).sets():
+                share = sum([part.known[term] for term in held]) / part.whole
+                found = probability(part.odds(share, len(held), leans=_leaning(scene), first=not query.later))
+                if found > best.probability:
+                    best = Answering(part, found, share, len(held))
+    return best
+
+
+def answerable(index: Index, query: Query, least: float, said: list[Part]) -> bool:
+    """Whether any passage could make the message so likely: most are told that none can, with no note looked into."""
+    if not said:
+        return False
+    leans = heard(index, query) if query.later else 0.0
+    return any(
+        [  # noqa: C419 (a generator costs the hook more)
+            probability(
+                part.odds(sum(part.known.values()) / part.whole, len(part.known), leans=leans, first=not query.later)
+            )
+            >= least
+            for part in said
+            if part.known
+        ]
+    )
+
+
+def probability(odds: float) -> float:
+    """The probability of log odds."""
+    return 1.0 / (1.0 + exp(-max(-50.0, min(50.0, odds))))
+
+
+def _leaning(scene: Scene) -> float:
+    return scene.heard if scene.query.later else 0.0

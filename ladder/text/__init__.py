@@ -1,0 +1,1 @@
+"""Text to terms: tokenizer, stemmer, stop words, spelling."""

@@ -1,0 +1,1 @@
+"""Which files are notes, what they are called, and which settings hold."""

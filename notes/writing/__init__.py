@@ -1,0 +1,1 @@
+"""The only code that writes a note: heads rewritten, entries appended, every former state kept."""

@@ -1,0 +1,233 @@
+"""What of the shell the guard understands: which commands are denied, and which are not."""
+
+import time
+
+import pytest
+
+from ladder.hook.guard.judge import guard_denial
+
+CLAY = b"# Clay\n\nLoses 31 %.\n\n## History\n\n### 2026-09-01 first\n\nwas 30 %\n\n### 2026-09-02 second\n\nis 31 %\n"
+FILES = {
+    "/p/notes/clay.md": CLAY,
+    "/p/notes/kiln/cone.md": CLAY,
+    "/p/notes/plain.md": b"# Plain\n\ntext\n",
+    "/p/notes/plain2/only.md": b"# Only\n\ntext\n",
+    "/p/notes/.old/hidden.md": CLAY,
+}
+
+
+def _ask(command, cwd="/p", tool="Bash"):
+    event = {"tool_name": tool, "tool_input": {"command": command}, "cwd": cwd}
+    return guard_denial(event, FILES.get, ("/p/notes",), lambda: list(FILES))
+
+
+DENIED = [
+    "sed -i 's/31 %/33 %/' notes/clay.md",
+    "sed -i.bak 's/31 %/33 %/' notes/clay.md",
+    "sed -i '' 's/31 %/33 %/' notes/clay.md",
+    "sed --in-place 's/31 %/33 %/' notes/clay.md",
+    "sed --in-place=.bak -e 's/31 %/33 %/' notes/clay.md",
+    "sed -Ei 's/(31) %/33 %/' notes/clay.md",
+    "sed -i '/31/d' /p/notes/clay.md",
+    "sed -i s/31/33/ notes/*.md",
+    "sed -i s/31/33/ notes/cl?y.md",
+    "sed -i s/31/33/ notes/[a-d]lay.md",
+    "sed -i s/31/33/ notes/[!x]lay.md",
+    "sed -n p x | tee y && gsed -i s/31/33/ notes/plain.md notes/clay.md",
+    "perl -pi -e s/31/33/ notes/clay.md",
+    "perl -i -pe s/31/33/ notes/clay.md",
+    "perl -i.bak -pe s/31/33/ notes/*.md",
+    "perl -0pi -e s/31/33/ notes/clay.md",
+    "ruby -pi -e 'gsub(/31/, \"33\")' notes/clay.md",
+    "rm -rf notes",
+    "rm -rf ./notes/",
+    "rm -r notes/*",
+    "rm -r notes/k*",
+    "rm --recursive notes",
+    "rm -rf *",
+    "rm -rf /p",
+    "rm -r -- notes",
+    "rm notes/*.md",
+    "rm notes/.old/*.md",
+    "/bin/rm -fr notes",
+    "sudo rm -rf notes",
+    "env A=1 rm -rf notes",
+    "A=1 rm -rf notes",
+    "if rm -rf notes; then echo gone; fi",
+    "cd notes && rm clay.md",
+    "cd notes && rm *.md",
+    "cd notes/kiln; rm -rf ../../notes",
+    "cd $X && rm -rf /p/notes",
+    "(cd /tmp && ls); rm -rf notes",
+    "make clean || rm -rf notes",
+    "true & rm -rf notes",
+    "ls |\nrm -rf notes",
+    "truncate -s 0 notes/plain.md notes/clay.md",
+    "echo x | sponge notes/clay.md",
+    "cp /tmp/clay.md notes/",
+    "cp -t notes /tmp/clay.md",
+    "mv /tmp/clay.md notes",
+    "mv notes/clay.md /tmp/x.md",
+    "mv notes/clay.md .",
+    "mv notes/*.md /tmp",
+    "mv notes /tmp/old",
+    "mv -t /tmp notes/clay.md",
+    "mv notes/plain.md notes/clay.md",
+    "git mv notes/clay.md docs/clay.md",
+    "git rm notes/clay.md",
+    "git rm -r notes",
+    "git checkout notes/clay.md",
+    "git checkout -- notes/clay.md",
+    "git checkout HEAD~2 -- notes",
+    "git checkout main notes/clay.md",
+    "git -C notes checkout -- clay.md",
+    "git restore notes/clay.md",
+    "git restore --staged --worktree notes",
+    "git restore -s HEAD notes/*.md",
+    "git clean -fd notes",
+    "git clean -f -d -- notes",
+    "cd notes && git clean -fdx kiln",
+    "python3 -c \"open('notes/clay.md','w').write('x')\"",
+    'python -c \'open("notes/clay.md", mode="wb")\'',
+    "python3 -c \"from pathlib import Path; Path('notes/clay.md').write_text('x')\"",
+    "python3 -c \"import os; os.remove('notes/clay.md')\"",
+    "python3 -c \"import shutil; shutil.rmtree('notes')\"",
+    "node -e \"fs.writeFileSync('notes/clay.md', '')\"",
+]
+ALLOWED = [
+    "sed -n 1,5p notes/clay.md",
+    "sed 's/31/33/' notes/clay.md",
+    "sed -e 's/i/j/' -n notes/clay.md",
+    "sed -i 's/31/33/' notes/plain.md",
+    "sed -i 's/31/33/' src/a.py README.md",
+    "sed -i s/31/33/ notes/p*.md",
+    "sed -i s/31/33/ 'notes/*.md'",
+    "perl -ne 'print if /i/' notes/clay.md",
+    "perl -Ilib -e 1 notes/clay.md",
+    "grep -r 31 notes",
+    "grep -ri rm notes/*.md",
+    "rm -rf node_modules",
+    "rm -rf notes2 note",
+    "rm -rf notes/plain2",
+    "rm other.txt",
+    "rm notes",
+    "rm notes/*.txt",
+    "rm notes/p*.md",
+    "rm -rf src/*",
+    "rm -rf $NOTES",
+    "rm -rf $NOTES/*",
+    "cd $X && rm -rf notes",
+    'cd "$(mktemp -d)" && rm -rf *',
+    "cd build && rm -rf *",
+    "(cd build && rm -rf *)",
+    "cd /tmp; rm -rf notes",
+    "pushd /tmp && rm -rf notes",
+    "echo rm -rf notes",
+    "git commit -m 'rm -rf notes'",
+    "git commit -F - <<'EOF'\nrm -rf notes\nEOF",
+    "ssh host rm -rf notes",
+    "docker exec box rm -rf /p/notes",
+    "cp notes/clay.md /tmp",
+    "cp -r notes /tmp/copy",
+    "cp /tmp/new.md notes/",
+    "mv notes/clay.md notes/loam.md",
+    "mv notes/clay.md notes/kiln/",
+    "mv notes/kiln notes/oven",
+    "git mv notes/clay.md notes/loam.md",
+    "mv notes/clay.md $THERE",
+    "mv notes/plain.md /tmp",
+    "mv src/a.py src/b.py",
+    "git rm --cached notes/clay.md",
+    "git checkout main",
+    "git checkout -b x",
+    "git checkout -b notes",
+    "git checkout .",
+    "git checkout -- src/a.py",
+    "git restore src/",
+    "git restore --staged notes/clay.md",
+    "git clean -nd notes",
+    "git clean -fd",
+    "git clean -fd build",
+    "git status notes",
+    "git diff -- notes/clay.md",
+    "git add notes && git commit -m checkout",
+    "python3 -c \"print(open('notes/clay.md').read())\"",
+    "python3 -c \"open('notes/clay.md','a').write('x')\"",
+    "python3 -c \"open('notes/new.md','w').write('x')\"",
+    "python3 -c \"open('out.txt','w').write(open('notes/clay.md').read())\"",
+    "python3 -c \"from pathlib import Path; Path('notes/clay.md').read_text()\"",
+    "node -e \"fs.readFileSync('notes/clay.md')\"",
+]
+
+
+@pytest.mark.parametrize("command", DENIED)
+def test_commands_that_rewrite_or_remove_dated_entries_are_denied(command):
+    assert "2026-09-01 first" in _ask(command)
+
+
+@pytest.mark.parametrize("command", ALLOWED)
+def test_other_commands_pass(command):
+    assert _ask(command) is None
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["Remove-Item notes -Recurse -Force", "Remove-Item notes\\*.md", "Move-Item notes\\clay.md C:\\old\\clay.md"],
+)
+def test_folders_and_globs_in_powershell(command):
+    assert _ask(command, tool="PowerShell") is not None
+
+
+def test_the_reason_says_how_sure_it_is_and_what_to_do_instead():
+    assert _ask("sed -i s/31/33/ notes/clay.md") == (
+        'clay.md: this sed -i may change or remove the dated entry "2026-09-01 first". A history only grows; '
+        'a correction is a new entry: ladder note append clay "…". Head and body can be edited with the Edit tool.'
+    )
+    assert "this rm would change or remove" in _ask("rm -rf notes/kiln")
+
+
+@pytest.mark.parametrize("command", ["rm -rf node_modules", "rm -rf build/*", "git checkout main", "rm -rf $X/*"])
+def test_notes_are_not_listed_for_a_command_that_cannot_reach_them(command):
+    def listed():
+        raise AssertionError("listed")
+
+    asked = []
+    event = {"tool_name": "Bash", "tool_input": {"command": command}, "cwd": "/p"}
+    assert guard_denial(event, asked.append, ("/p/notes",), lambda: asked.append("listed") or []) is None
+    assert "listed" not in asked
+
+
+def test_a_glob_of_many_stars_is_judged_in_time():
+    start = time.process_time()
+    name = "/p/notes/" + "a" * 200 + ".md"
+    event = {"tool_name": "Bash", "tool_input": {"command": "rm notes/" + "*a" * 50 + "*b.md"}, "cwd": "/p"}
+    assert guard_denial(event, {name: CLAY}.get, ("/p/notes",), lambda: [name]) is None
+    assert time.process_time() - start < 1
+
+
+LONGEST = 131_072  # bytes of one argument on Linux
+LONG = {
+    "the same note": "rm " + "notes/plain.md " * 9000,
+    "the same glob": "rm " + "notes/p* " * 14000,
+    "the same folder": "rm -r " + "notes/plain2 " * 10000,
+    "words before the command": "sudo " * 26000,
+    "assignments before the command": "a=b " * 32000,
+    "one word": "rm " + "a" * LONGEST,
+    "one quoted word": 'rm "' + "a" * LONGEST,
+    "quotes in code": 'python -c "' + "'a' " * 32000 + '"',
+    "folder after folder": "cd a;" * 26000,
+}
+
+
+@pytest.mark.parametrize("command", LONG.values(), ids=LONG)
+def test_a_command_of_128_kb_is_judged_in_time(command):
+    files = {f"/p/notes/p{i}.md": b"# Plain\n\n" + b"word " * 4000 for i in range(220)} | FILES
+    event = {"tool_name": "Bash", "tool_input": {"command": command[:LONGEST]}, "cwd": "/p"}
+    start = time.process_time()
+    assert guard_denial(event, files.get, ("/p/notes",), lambda: list(files)) is None
+    assert time.process_time() - start < 1
+
+
+@pytest.mark.parametrize("command", ["rm notes/plain.md notes/plain.md notes/clay.md", "cd a; cd ..; rm notes/clay.md"])
+def test_what_stands_twice_hides_nothing_that_follows(command):
+    assert "2026-09-01 first" in _ask(command)

@@ -1,0 +1,90 @@
+"""Who is speaking in a record of type `user`: the person, or the client in the person's name."""
+
+import re
+from typing import Any, Literal
+
+Kind = Literal["typed", "slash", "queued", "machine"]
+
+MACHINE = (
+    "<system-reminder>",
+    "<local-command-caveat>",
+    "<local-command-stdout>",
+    "<local-command-stderr>",
+    "<bash-input>",
+    "<bash-stdout>",
+    "<bash-stderr>",
+    '{"task_id":',
+    "<teammate-message",
+    "<ide_opened_file>",
+    "<ide_selection>",
+    "<ci-monitor-event>",
+    "<user-prompt-submit-hook>",
+    "Caveat:",
+    "[Request interrupted",
+    "Base directory for this skill",
+    "This session is being continued from a previous conversation",
+)
+"""How a text begins that the client wrote in the user's name."""
+
+_NOTICE = re.compile(r"<(?:[a-z]+-)+(?:notification|event|reminder|caveat|stdout|stderr|hook|update)\b")
+"""Notices that clients of other versions send under other names."""
+_REMINDER = re.compile(r"\A\s*<(system-reminder|ide_opened_file|ide_selection)>.*?</\1>\s*", re.DOTALL)
+_NAME = re.compile(r"<command-name>\s*(.*?)\s*</command-name>", re.DOTALL)
+_SLASH = re.compile(r"\s*/[A-Za-z][\w:.-]*(\s|\Z)")
+_ARGUMENTS = re.compile(r"<command-args>(.*?)</command-args>", re.DOTALL)
+
+
+def spoken(text: str) -> tuple[str, Kind]:
+    """Return what the person said in a text and how: as typed, as a slash command, or ("", "machine") for nothing.
+
+    A reminder that the client put before the words is taken off. A slash command gives `/name arguments`, which is what
+    was typed and what a hook sees; its expanded body comes in a record of its own that says so (`isMeta`).
+    """
+    while match := _REMINDER.match(text):
+        text = text[match.end() :]
+    bare = text.strip()
+    if not bare:
+        return "", "machine"
+    if bare.startswith(("<command-message>", "<command-name>")):
+        name, arguments = _NAME.search(bare), _ARGUMENTS.search(bare)
+        called = "/" + name.group(1).lstrip("/") if name and name.group(1) else ""
+        said = f"{called} {arguments.group(1).strip() if arguments else ''}".strip()
+        return (said, "slash") if said else ("", "machine")
+    if bare.startswith(MACHINE) or _NOTICE.match(bare):
+        return "", "machine"
+    return bare, "slash" if is_slash(bare) else "typed"
+
+
+def is_slash(message: str) -> bool:
+    """Say whether a message is a slash command: `/name` alone or before white space, as ladder/query/speaker.py has it."""
+    return bool(_SLASH.match(message))
+
+
+def message_of(record: dict[str, Any]) -> tuple[str, Kind]:
+    """Return what the person said in a record of type `user`, ("", "machine") when it is not the person.
+
+    Only text counts, given as a string or as text blocks alike; a record that carries tool results is the client's
+    answer to the agent, whatever its role says. Summaries made when a conversation was compacted, records marked
+    `isMeta` and those of sub-agents are not the person either.
+    """
+    if record.get("isMeta") or record.get("isCompactSummary") or record.get("isSidechain"):
+        return "", "machine"
+    origin = record.get("origin")
+    if isinstance(origin, dict) and origin.get("kind") not in (None, "human"):
+        return "", "machine"
+    message = record.get("message")
+    content = message.get("content") if isinstance(message, dict) else None
+    if isinstance(content, str):
+        return spoken(content)
+    if not isinstance(content, list) or any(isinstance(b, dict) and b.get("type") == "tool_result" for b in content):
+        return "", "machine"
+    texts: list[str] = []
+    kind: Kind = "machine"
+    for block in content:
+        if not isinstance(block, dict) or block.get("type") != "text" or not isinstance(block.get("text"), str):
+            continue
+        said, how = spoken(block["text"])
+        if said:
+            texts.append(said)
+            kind = how if kind == "machine" else kind
+    return "\n".join(texts), kind

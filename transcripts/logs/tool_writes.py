@@ -1,0 +1,27 @@
+"""What an agent writes by a tool's call: which notes, and what texts."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from transcripts.logs.json_texts import texts_in
+from transcripts.logs.shell import written
+from transcripts.logs.tool_reads import is_note
+
+_NOT_WRITTEN = frozenset(
+    ("file_path", "notebook_path", "path", "old_string", "pattern", "glob", "url", "subagent_type")
+)
+_WRITERS = frozenset(("Write", "Edit", "MultiEdit", "NotebookEdit"))
+
+
+def notes_written(tool: str, given: dict[str, Any]) -> list[str]:
+    """Return the note files that a tool's call writes."""
+    if tool in _WRITERS:
+        return [given[key] for key in ("file_path", "notebook_path") if is_note(given.get(key))]
+    if tool in ("Bash", "PowerShell") and isinstance(given.get("command"), str):
+        return list(written(given["command"]))
+    return []
+
+
+def texts_of(given: object) -> Iterator[str]:
+    """Return the texts that an agent wrote into a tool's input, wherever they stand in it; not the names of files."""
+    return texts_in(given, keys=False, without=_NOT_WRITTEN)

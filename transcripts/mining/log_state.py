@@ -1,0 +1,305 @@
+"""How far a session's log has been mined, and going on from there when it has grown.
+
+Logs are only ever appended to, so what was mined of the turns before the last one stands; the last turn is mined again,
+because it may have gone on. A log that was replaced is read again from its first byte.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import orjson
+
+from transcripts.logs.records import Skipped, matters, named, records
+from transcripts.logs.redact import Cleaner, as_it_is
+from transcripts.logs.sessions import Session
+from transcripts.mining.candidates import Candidate, History, Line, MinedTurn, mined
+from transcripts.turns.contexts import Past
+from transcripts.turns.open_turn import Mark
+from transcripts.turns.reader import TurnReader
+from transcripts.turns.tombstones import NOTHING, Forgotten
+from transcripts.turns.turn import Turn
+from transcripts.turns.with_agents import NEVER, AgentLog, AgentShare, agent_logs
+
+FORMAT = 6
+"""Changes with what is kept: state of another format is mined again where the log is still there."""
+_TAIL = 4096
+_HEAD = ("session", "file", "size", "mtime_ns", "inode", "tail", "cwd")
+
+
+class AgentSeen(NamedTuple):
+    """A sub-agent's log as it was when it was read."""
+
+    file: str
+    size: int
+    mtime_ns: int
+
+
+class LogState(NamedTuple):
+    """What has been mined of one session, and how to go on."""
+
+    session: str
+    file: str
+    size: int
+    """Bytes read."""
+    mtime_ns: int
+    inode: int
+    """0 where the file system has none."""
+    tail: str
+    """Hash of the last bytes before `size`: it differs when the file was replaced by a longer one."""
+    cwd: str
+    """The first working folder that the log names."""
+    mark: Mark | None
+    """Where the last turn began; None when nothing can be gone on from."""
+    history: History | None
+    """What came before that turn."""
+    seen: tuple[str, ...]
+    """Keys of all records up to the mark."""
+    agents: tuple[AgentSeen, ...]
+    skipped: tuple[Skipped, ...]
+    """All damage; `settled` of them lies before the mark."""
+    settled: int
+    turns: tuple[MinedTurn, ...]
+    """All turns; `closed` of them lie before the mark and are never mined again."""
+    closed: int
+
+
+def mine_log(
+    session: Session,
+    known: LogState | None = None,
+    clean: Cleaner = as_it_is,
+    forgotten: Forgotten = NOTHING,
+    see: Callable[[Turn], None] | None = None,
+) -> LogState:
+    """Return the state of a session's log after reading what is new in it; equal to reading it all.
+
+    `known` is what an earlier run found; it is not used when the log has been replaced since. A turn in which something
+    `forgotten` stands is as if it had not been. `see` is shown every turn when the log is read from its first byte, and
+    none when it is gone on with.
+    """
+    stat = session.file.stat()
+    agents = tuple(AgentSeen(named(path), (at := path.stat()).st_size, at.st_mtime_ns) for path in session.agents)
+    start, line = 0, 1
+    reader = TurnReader(session.id, str(session.file), clean)
+    history, turns, skipped, cwd = History(), list[MinedTurn](), list[Skipped](), ""
+    mark: Mark | None = None
+    before, closed, settled = history.kept(), 0, 0
+    damage: list[Skipped] = []
+    logs = agent_logs(session, damage)
+    if known and known.mark and known.history and _went_on(known, session.file) and _settled(known, agents, logs):
+        see = None
+        mark, closed, settled, cwd = known.mark, known.closed, known.settled, known.cwd
+        start, line = mark.offset, mark.line
+        reader = TurnReader.at(mark, session.id, str(session.file), known.seen[: mark.seen], clean)
+        history, before = known.history.kept(), known.history
+        turns, skipped = list(known.turns[:closed]), list(known.skipped[:settled])
+    share = AgentShare([log for log in logs if mark is None or log.time >= mark.turn[2]])
+    for record in records(session.file, start=start, line=line, skipped=skipped, wanted=matters):
+        for turn in reader.feed(record):
+            turns.extend(_mined(share.joined(turn, reader.began), history, clean, forgotten, see))
+        cwd = cwd or reader.cwd
+        if reader.mark is not mark:
+            mark, before, closed, settled = reader.mark, history.kept(), len(turns), len(skipped)
+    for turn in reader.close():
+        turns.extend(_mined(share.joined(turn, NEVER), history, clean, forgotten, see))
+    if mark and forgotten and any(forgotten.text(text) for text in _said_in(mark)):
+        mark, closed, settled = None, 0, 0  # what it would be gone on from says what is forgotten
+    return LogState(
+        session=session.id,
+        file=named(session.file),
+        size=stat.st_size,
+        mtime_ns=stat.st_mtime_ns,
+        inode=stat.st_ino,
+        tail=_tail(session.file, stat.st_size),
+        cwd=cwd,
+        mark=mark,
+        history=before if mark else None,
+        seen=tuple(reader.seen)[: mark.seen if mark else 0],
+        agents=agents,
+        skipped=(*skipped, *damage),
+        settled=settled,
+        turns=tuple(turns),
+        closed=closed,
+    )
+
+
+def unread(session: Session, skipped: Skipped) -> LogState:
+    """Return the state of a log of which nothing may be read: it says why, and is no longer true when that changes."""
+    return LogState(
+        session=session.id,
+        file=named(session.file),
+        size=0,
+        mtime_ns=0,
+        inode=0,
+        tail="",
+        cwd="",
+        mark=None,
+        history=None,
+        seen=(),
+        agents=(),
+        skipped=(skipped,),
+        settled=0,
+        turns=(),
+        closed=0,
+    )
+
+
+def _mined(
+    turn: Turn,
+    history: History,
+    clean: Cleaner,
+    forgotten: Forgotten,
+    see: Callable[[Turn], None] | None,
+) -> list[MinedTurn]:
+    left = forgotten.left_of(turn)
+    if left and see:
+        see(left)
+    return [mined(left, history, clean)] if left else []
+
+
+def _said_in(mark: Mark) -> Iterator[str]:
+    yield mark.turn[3]
+    yield from (*mark.queue, *mark.taken)
+    for call in mark.calls.values():
+        yield from call[1].values()
+
+
+def unchanged(head: dict[str, Any], session: Session) -> bool:
+    """Tell whether a session's files are, by size, time and identity, those that were read; `head` by `head_of`."""
+    if not head:
+        return False
+    try:
+        stat = session.file.stat()
+        agents = tuple(AgentSeen(named(path), (at := path.stat()).st_size, at.st_mtime_ns) for path in session.agents)
+    except OSError:
+        return True  # swept between the listing and now: what was mined stays
+    read = (head["size"], head["mtime_ns"], head["inode"], tuple(AgentSeen(**agent) for agent in head["agents"]))
+    return (stat.st_size, stat.st_mtime_ns, stat.st_ino, agents) == read
+
+
+def _went_on(known: LogState, file: Path) -> bool:
+    """Tell whether the file is the one that was read, with something appended."""
+    stat = file.stat()
+    return stat.st_ino == known.inode and stat.st_size > known.size and _tail(file, known.size) == known.tail
+
+
+def _settled(known: LogState, agents: tuple[AgentSeen, ...], logs: list[AgentLog]) -> bool:
+    """Tell whether every sub-agent's log that changed belongs to the last turn or a later one."""
+    changed = {agent.file for agent in {*agents} ^ {*known.agents}}
+    began = {log.file: log.time for log in logs}
+    assert known.mark is not None
+    return all(began.get(file, "") >= known.mark.turn[2] for file in changed)
+
+
+def _tail(file: Path, size: int) -> str:
+    with file.open("rb") as stream:
+        start = stream.read(min(_TAIL, size))
+        stream.seek(max(0, size - _TAIL))
+        return hashlib.blake2b(start + stream.read(min(_TAIL, size)), digest_size=16).hexdigest()
+
+
+def dumped(state: LogState) -> list[bytes]:
+    """Return the state as JSON lines: what was read, how to go on, then a turn a line."""
+    seen = {key: getattr(state, key) for key in _HEAD} | {
+        "format": FORMAT,
+        "agents": [agent._asdict() for agent in state.agents],
+        "turns": len(state.turns),
+    }
+    further = {
+        "mark": state.mark._asdict() if state.mark else None,
+        "history": {"past": state.history.past.plain(), "recent": state.history.recent} if state.history else None,
+        "seen": "".join(state.seen),
+        "skipped": [item._asdict() for item in state.skipped],
+        "settled": state.settled,
+        "closed": state.closed,
+    }
+    return [orjson.dumps(seen), orjson.dumps(further), *(orjson.dumps(_plain_turn(turn)) for turn in state.turns)]
+
+
+def head_of(line: bytes) -> dict[str, Any]:
+    """Return what the first line that `dumped` wrote says, {} when it is of another format."""
+    try:
+        head = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return {}
+    return head if isinstance(head, dict) and head.get("format") == FORMAT else {}
+
+
+class StateLines(NamedTuple):
+    """What `dumped` wrote, as far as pairing needs it: cheaper than `loaded`."""
+
+    size: int
+    """Bytes of the log."""
+    skipped: tuple[Skipped, ...]
+    lines: list[bytes]
+    """A turn a line."""
+
+    @classmethod
+    def read(cls, path: Path) -> "StateLines | None":
+        """Return what a file holds; None when it is of another format or not whole."""
+        lines = lines_of(path)
+        if not (head := head_of(lines[0])) or head["turns"] != len(lines) - 2:
+            return None
+        return cls(head["size"], tuple(Skipped(**item) for item in orjson.loads(lines[1])["skipped"]), lines[2:])
+
+    def turns(self) -> Iterator[dict[str, Any]]:
+        """Yield each turn as the keys and values that `turn_of` understands."""
+        return map(orjson.loads, self.lines)
+
+
+def lines_of(path: Path) -> list[bytes]:
+    """Return the lines of a file that `dumped` was written to."""
+    return path.read_bytes().removesuffix(b"\n").split(b"\n")
+
+
+def loaded(lines: list[bytes]) -> LogState | None:
+    """Return the state that `dumped` wrote; None when it is of another format or not whole."""
+    try:
+        head = head_of(lines[0])
+        if not head or head["turns"] != len(lines) - 2:
+            return None
+        del head["format"]
+        head |= orjson.loads(lines[1])
+        history = head["history"]
+        seen = head["seen"]
+        return LogState(
+            **head
+            | {
+                "mark": Mark(**head["mark"]) if head["mark"] else None,
+                "history": History(Past.of(history["past"]), history["recent"]) if history else None,
+                "seen": tuple(seen[i : i + 16] for i in range(0, len(seen), 16)),
+                "agents": tuple(AgentSeen(**agent) for agent in head["agents"]),
+                "skipped": tuple(Skipped(**item) for item in head["skipped"]),
+                "turns": tuple(turn_of(orjson.loads(line)) for line in lines[2:]),
+            }
+        )
+    except (orjson.JSONDecodeError, IndexError, KeyError, TypeError, ValueError):
+        return None
+
+
+def _plain_turn(turn: MinedTurn) -> dict[str, Any]:
+    candidates = [
+        candidate._asdict() | {"lines": [tuple(line) for line in candidate.lines]} for candidate in turn.candidates
+    ]
+    return turn._asdict() | {"candidates": candidates}
+
+
+def turn_of(value: dict[str, Any]) -> MinedTurn:
+    """Return the turn that a line of `dumped` holds, once it is parsed."""
+    value["candidates"] = tuple(
+        Candidate(
+            **candidate
+            | {
+                "paths": tuple(candidate["paths"]),
+                "lines": tuple(
+                    Line(text, number, heading, tuple(said), tuple(wrote), tuple(elsewhere))
+                    for text, number, heading, said, wrote, elsewhere in candidate["lines"]
+                ),
+            }
+        )
+        for candidate in value["candidates"]
+    )
+    for key in ("written", "opened", "vocabulary", "tools"):
+        value[key] = tuple(value[key])
+    return MinedTurn(**value)

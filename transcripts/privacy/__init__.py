@@ -1,0 +1,1 @@
+"""What is kept of logs, and how it is taken out again."""
