@@ -11,7 +11,7 @@ from transcripts.mining.store import Store
 from transcripts.mining.texts_as_read import AsRead, ReadTexts
 from transcripts.turns.contexts import Past, Said, at_message, at_read, at_turn, during
 from transcripts.turns.turn import Event, Turn, local_day
-from transcripts.turns.with_agents import turns
+from transcripts.turns.with_agents import session_turns
 
 __all__ = [
     "AsRead",
@@ -41,8 +41,8 @@ __all__ = [
     "records",
     "redact",
     "scope_of",
+    "session_turns",
     "sessions",
-    "turns",
     "working_folder",
     "write_pairs",
 ]

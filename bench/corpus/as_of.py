@@ -12,7 +12,7 @@ from bench.corpus.versions import Versions, when
 from bench.questions import Question, note_name
 from notes.writing.past import as_of as note_as_of
 from notes.writing.store import Place
-from transcripts import turns
+from transcripts import session_turns
 from transcripts.logs.locate import Locator
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def texts_read(logs: Sequence[Session], gathered: Gathered, questions: Sequence[
     locator = Locator(gathered.notes, gathered.root, folders)
     todays = {note_name(file.name): Path(file.path) for file in gathered.notes}
     for session in (session for session in logs if session.id in names):
-        for turn in turns(session):
+        for turn in session_turns(session):
             for question in wanted.get((turn.session, turn.time), ()):
                 for read in turn.reads:
                     at = next((at for path in read.paths if (at := locator.find(path, turn.cwd))), None)

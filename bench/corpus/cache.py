@@ -80,7 +80,7 @@ class Keep:
         """Stands for the product's code: an index is never read by another version than built it."""
         digest = hashlib.sha256()
         for package in (Path(ladder.__file__).parent, Path(ladder.__file__).parent.parent / "notes"):
-            for path in sorted(package.glob("*.py")):
+            for path in sorted(package.rglob("*.py")):
                 digest.update(path.read_bytes())
         return digest.digest()
 

@@ -119,7 +119,7 @@ def _learned(corpora: Sequence[Corpus], strategies: Sequence[Strategy]) -> dict[
 
 
 def older_measure(corpora: Sequence[Corpus]) -> Rate | None:
-    """Share of the messages after which a suggested note was opened (see `bench.corpus.older_measure`); None without messages."""
+    """Share of the messages after which a suggested note was opened, see `older_measure`; None without messages."""
     sessions: list[str] = []
     hits: list[float] = []
     for corpus in corpora:

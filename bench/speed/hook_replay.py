@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from bench.scores import percentile
 from ladder.client.contract import FILE_TOOLS, SHELL_TOOLS
 from ladder.client.judge import Answer, run_handler
-from transcripts import turns
+from transcripts import session_turns
 from transcripts.logs.speech import is_slash
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ def replay_session(client: Client, session: Session, limit: int) -> Replayed:
             target.flush()
 
         found.add("SessionStart", client.run("SessionStart", source="startup", **common))
-        for turn in turns(session):
+        for turn in session_turns(session):
             if not turn.message:
                 continue
             if found.messages >= limit:

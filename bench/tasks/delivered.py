@@ -25,7 +25,7 @@ from ladder.indexing.token_counts import count_many
 from ladder.indexing.update import surroundings_of
 from ladder.lean.paths import make_folder
 from notes import find_notes, folder_settings
-from transcripts import turns, working_folder
+from transcripts import session_turns, working_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -217,7 +217,7 @@ def replay(
     learned = corpus.learned if learning else {}
     begun = []
     for session in corpus.sessions:
-        first = next(iter(turns(session)), None)
+        first = next(iter(session_turns(session)), None)
         if first is not None:
             begun.append((first.time, session.id, session))
     begun.sort(key=lambda each: each[:2])
@@ -247,7 +247,7 @@ def _session(
     log = place / "session.jsonl"
     data = session.file.read_bytes()
     compacted = _places(data, _COMPACTED)
-    found = list(turns(session))
+    found = list(session_turns(session))
     read: list[str] = []
     with log.open("wb") as target:
         grown = 0

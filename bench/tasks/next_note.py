@@ -21,7 +21,7 @@ from ladder.query.query import Context, query
 from ladder.ranking.learned import open_learned
 from ladder.ranking.survey import survey
 from notes import NoteFile
-from transcripts import turns, working_folder
+from transcripts import session_turns, working_folder
 from transcripts.logs.locate import Locator
 from transcripts.turns.openings import openings
 
@@ -150,7 +150,7 @@ def look(sessions: Iterable[Session], notes: Notes) -> Seen:
     folders = {folder for session in sessions if (folder := working_folder(session.file))}
     locate = located(notes, folders)
     for session in sessions:
-        for found in openings(turns(session), locate):
+        for found in openings(session_turns(session), locate):
             turn, version = found.turn, notes.at(found.turn.time)
             assert version is not None
             seen.started.setdefault(turn.session, turn.time)

@@ -16,7 +16,7 @@ from bench.tasks.next_note import located
 from ladder.client.contract import FILE_TOOLS, SHELL_TOOLS
 from ladder.hook.on_tool import NAMED
 from ladder.speaking.mentions import mentions_of_command, mentions_of_file
-from transcripts import turns, working_folder
+from transcripts import session_turns, working_folder
 from transcripts.logs.tool_reads import is_note
 from transcripts.turns.openings import CHOSEN
 
@@ -132,7 +132,7 @@ def _told(session: Session, notes: Notes, locate: Callable[[Turn], Locator | Non
     told = _Told(session.id, 0, {}, [])
     known: set[str] = set()
     root = working_folder(session.file) or ""
-    for turn in turns(session):
+    for turn in session_turns(session):
         version, locator = notes.at(turn.time), locate(turn)
         if version is None or locator is None:
             continue

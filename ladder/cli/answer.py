@@ -101,7 +101,7 @@ def _add_why(app: typer.Typer) -> None:
                 ],
                 "terms": [{"term": term, "weight": weight, "notes": df} for term, weight, df in terms],
                 "dates": scene.dates,
-                "hook": hook._asdict(),
+                "hook": hook.plain(),
             })  # fmt: skip
             return FOUND if found else NOTHING_FOUND
         used = [name for name, *_ in SIGNALS if any(name in each.signals for each in found)]

@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
+from ladder.cli.ledger_notice import told_of_ledger
 from ladder.cli.terminal import FOUND, Failure
-from ladder.flows.git_sight import told_of_ledger
 
 _TOML = """# Which files of this project are notes, and how ladder treats them. Every key may be left out.
 

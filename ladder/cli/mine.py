@@ -205,10 +205,16 @@ def _review(target: Path, found: "list[Session]", count: int, seed: int, by: str
 
 def _passages(pairs: "list[Pair]", found: "list[Session]") -> Any:  # noqa: ANN401 (a function of an item)
     """Return a function that gives the passage of the log that echoes an item's line, as far as logs are there."""
-    from transcripts import turns
+    from transcripts import session_turns
     from transcripts.mining.review import echo
 
     wanted = {pair.session for pair in pairs}
     keys = {pair.key for pair in pairs}
-    there = {turn.key: turn for session in found if session.id in wanted for turn in turns(session) if turn.key in keys}
+    there = {
+        turn.key: turn
+        for session in found
+        if session.id in wanted
+        for turn in session_turns(session)
+        if turn.key in keys
+    }
     return lambda item: echo(there[item.pair.key], item) if item.pair.key in there else "(the log is gone)"

@@ -20,7 +20,7 @@ LATE_DAYS = 8
 
 def packages(_root: Path) -> list[Finding]:
     """Look whether `notes`, `transcripts` and `bench` are ours: they are ordinary names."""
-    home = Path(__file__).parent.parent
+    home = Path(__file__).parents[2]
     found = []
     for name in ("ladder", "notes", "transcripts", "bench"):
         spec = importlib.util.find_spec(name)

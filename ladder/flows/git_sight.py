@@ -1,32 +1,21 @@
-"""What git would show as untracked, and what is said once of a `.ladder/` that a command has just made there."""
+"""What git would show as untracked, and what a person should know of a new `.ladder/` there."""
 
 import subprocess
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
-from ladder.cli.terminal import warn
 
-
-@contextmanager
-def told_of_ledger(roots: Iterable[Path]) -> Iterator[None]:
-    """Run what may write beside the notes in `roots`; a `.ladder/` that is new, and in git's sight, gets one line."""
-    from notes.files.place import FOLDER
-
-    new = [root / FOLDER for root in dict.fromkeys(roots) if not (root / FOLDER).exists()]
-    yield
-    for folder in new:
-        if folder.is_dir() and in_sight(folder):
-            only_runs = {path.name for path in folder.iterdir()} == {"runs"}
-            keeps = (
-                "the runs of `ladder weekly`, with which later ones are compared"
-                if only_runs
-                else "what cannot be made again (former heads, the ledger)"
-            )
-            warn(
-                f"{folder} is new; it keeps {keeps}. Commit it with the "
-                f"notes, or have git pass it over: echo {FOLDER}/ >> {folder.parent / '.gitignore'}"
-            )
+def ledger_advice(folder: Path) -> str:
+    """Return what a person should know of a new `.ladder/` at `folder`: what it keeps, and what to do with it."""
+    only_runs = {path.name for path in folder.iterdir()} == {"runs"}
+    keeps = (
+        "the runs of `ladder weekly`, with which later ones are compared"
+        if only_runs
+        else "what cannot be made again (former heads, the ledger)"
+    )
+    return (
+        f"{folder} is new; it keeps {keeps}. Commit it with the notes, "
+        f"or let git ignore it: echo {folder.name}/ >> {folder.parent / '.gitignore'}"
+    )
 
 
 def in_sight(path: Path) -> bool:

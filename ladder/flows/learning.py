@@ -126,12 +126,12 @@ def _as_it_is(session: "Session") -> _Log | None:
 
 
 def _lessons(learner: Learner, forgotten: Forgotten, seen: "Mapping[Path, list[Lesson | None]]") -> "Iterator[Lesson]":
-    from transcripts import turns
+    from transcripts import session_turns
 
     for session in learner.sessions:
         found = seen.get(session.file)
         if found is None and (watcher := learner(session)):
-            for turn in turns(session, clean=learner.clean, forgotten=forgotten):
+            for turn in session_turns(session, clean=learner.clean, forgotten=forgotten):
                 watcher.see(turn)
             found = watcher.found()
         if found and not learner.logs[session.file].over:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
 
-from transcripts import Session, Turn, projects_folder, sessions, turns
+from transcripts import Session, Turn, projects_folder, session_turns, sessions
 
 
 def opened_in(wanted: Iterable[str], folder: Path | None = None) -> dict[str, list[tuple[float, str]]]:
@@ -18,7 +18,7 @@ def opened_in(wanted: Iterable[str], folder: Path | None = None) -> dict[str, li
 
 def _opened(session: Session) -> list[tuple[float, str]]:
     found: list[tuple[float, str]] = []
-    for turn in turns(session):
+    for turn in session_turns(session):
         when = _seconds(turn.time)
         found += [(when, path) for read in turn.reads for path in read.paths if read.how != "hook"]
         found += [(when, name) for name in _asked(turn)]

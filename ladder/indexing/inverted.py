@@ -47,12 +47,10 @@ class Source(NamedTuple):
 @cache
 def made_by() -> str:
     """What tells whether an index was made by the same code: a hash of all that decides what is in it."""
-    package = Path(__file__).parent
-    names = (
-        "tokenise", "stem", "keytable", "wordtable", "counted", "columns", "forward", "spots", "chunkcounts", "costs",
-        "invert", "directories", "named", "coldformat",
-    )  # fmt: skip
-    files = [*(package / f"{name}.py" for name in names), *sorted(Path(notes_package.__file__).parent.glob("*.py"))]
+    ladder = Path(__file__).parent.parent
+    folders = (ladder / "text", ladder / "indexing", Path(notes_package.__file__).parent / "markdown")
+    files = [file for folder in folders for file in sorted(folder.glob("*.py"))]
+    files += [ladder / "index" / "format.py", ladder / "ranking" / "names.py"]
     return content_hash(b"\0".join(file.read_bytes() for file in files)).hex()
 
 

@@ -1,8 +1,8 @@
 """Puts the hook into a client's settings and takes it out again.
 
-Three things are written: the bundle (`ladder.hook.bundle.build`) and a record of what was installed, both in the user's data
-folder, and one entry for each event in the client's settings. The settings are removed before the files, so that at no
-moment an entry points to nothing; and if one does, the bootstrap ends with exit code 0.
+Three things are written: the bundle (`ladder.hook.bundle.build`) and a record of what was installed, both in the user's
+data folder, and one entry for each event in the client's settings. The settings are removed before the files, so that
+at no moment an entry points to nothing; and if one does, the bootstrap ends with exit code 0.
 """
 
 import contextlib

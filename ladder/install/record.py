@@ -11,7 +11,7 @@ from typing import Any
 
 from ladder.lean.paths import data_folder
 
-_PACKAGE = Path(__file__).parent
+_PACKAGE = Path(__file__).parents[1]
 
 
 def hook_folder() -> Path:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 #: What a paragraph of bold type or a quotation may have round its last character.
 _MARKS = b"*_ \t"
 #: First words of a paragraph that takes back, mends or narrows the one before it.
-_LEADIN_TURNS = tuple(
+_TURNS = tuple(
     [
         word.encode("utf-8")
         for word in (
@@ -41,7 +41,7 @@ def leads_on(text: bytes) -> bool:
 def turns_on(text: bytes) -> bool:
     """Whether `text`, a paragraph, says that what stands before it does not hold as it is: "But …", "**Fix:** …"."""
     begin = text[:48].lstrip(b"*_->+ \t#").lower()
-    for word in _LEADIN_TURNS:
+    for word in _TURNS:
         if begin.startswith(word) and not begin[len(word) : len(word) + 1].isalnum():
             return True
     return False

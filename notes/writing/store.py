@@ -1,6 +1,7 @@
 """What can be done to a note: make it, rewrite its head, append an entry. Each holds the note's lock while it writes.
 
-The lock is the operating system's (flock, LockFileEx): a killed process does not hold it. The bytes are `notes.writing.disk`'s.
+The lock is the operating system's (flock, LockFileEx): a killed process does not hold it. `notes.writing.disk` writes
+the bytes.
 """
 
 import datetime as dt

@@ -16,7 +16,7 @@ from ladder.cli.terminal import Failure
 
 sys.path.insert(0, str(Path(__file__).parent))
 import standin
-from test_asof import NEW, OLD, log
+from test_as_of import NEW, OLD, log
 from test_survival import commit
 
 

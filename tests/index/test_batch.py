@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from test_cold import built, invented, oracle, questions
+from test_reader import built, invented, oracle, questions
 
 from ladder import batch
 from ladder.batch import Batch

@@ -2,11 +2,11 @@ import random
 import sys
 
 import pytest
-from tests.index.test_cold import WORDS, built, invented
 
 from ladder.index.reader import Index
 from ladder.index.scoring import LANE_SUM, most_together
 from ladder.indexing.update import fresh_index, update_index
+from tests.index.test_reader import WORDS, built, invented
 from tests.index.test_update import age, hook
 
 

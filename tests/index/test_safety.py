@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
-from test_cold import WORDS, invented
+from test_reader import WORDS, invented
 
 from bench.speed.fuzz import fuzz
 from ladder.index.format import HEADER_SIZE, VERSION, IndexBroken, pack_header

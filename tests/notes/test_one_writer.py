@@ -25,10 +25,10 @@ def _writing_calls(path: Path) -> set[str]:
 
 
 def test_only_the_disk_module_writes_files():
-    writers = {p.stem: calls for p in sorted(HOUSE.glob("*.py")) if (calls := _writing_calls(p))}
+    writers = {p.stem: calls for p in sorted(HOUSE.rglob("*.py")) if (calls := _writing_calls(p))}
     # place makes `.ladder/` with its .gitignore, store the folder of a new note; neither opens a note.
     assert writers.pop("place") == {"mkdir", "write_text"}
     assert writers.pop("store") == {"mkdir"}
-    # rename gives a finished file, which its callers wrote, the name of another.
-    assert writers.pop("rename") == {"replace"}
+    # atomic gives a finished file, which its callers wrote, the name of another.
+    assert writers.pop("atomic") == {"replace"}
     assert set(writers) == {"disk"}

@@ -136,7 +136,7 @@ def test_a_living_holder_of_the_lock_is_waited_for_and_then_named(tmp_path, monk
 
     place = _place(tmp_path)
     place.lock.parent.mkdir(parents=True)
-    monkeypatch.setattr(notes.place, "_PATIENCE", 0.2)
+    monkeypatch.setattr(notes.files.place, "_PATIENCE", 0.2)
     with filelock.FileLock(place.lock), pytest.raises(StoreError, match="another writer"):
         append_entry(place, "x")
     assert place.path.read_bytes() == OLD
@@ -247,7 +247,7 @@ def test_changed_since_read_is_refused(tmp_path):
 
 def test_a_writer_without_the_lock_is_noticed(tmp_path, monkeypatch):
     place = _place(tmp_path)
-    real = notes.store.replace_note
+    real = notes.writing.store.replace_note
     meddled = []
 
     def meddle(path, data, **how):
@@ -256,7 +256,7 @@ def test_a_writer_without_the_lock_is_noticed(tmp_path, monkeypatch):
             path.write_bytes(OLD + b"\n### 2026-09-01 by hand\n\nz\n")
         return real(path, data, **how)
 
-    monkeypatch.setattr(notes.store, "replace_note", meddle)
+    monkeypatch.setattr(notes.writing.store, "replace_note", meddle)
     append_entry(place, "mine")
     text = place.path.read_text(encoding="utf-8")
     assert text.index("by hand") < text.index("mine")

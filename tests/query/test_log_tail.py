@@ -11,7 +11,7 @@ from ladder.query import log_tail as tailing
 from ladder.query import speaker as spoken_by
 from ladder.query.log_tail import context, excerpt, read_tail
 from ladder.query.speaker import spoken
-from transcripts import Past, at_turn, sessions, turns
+from transcripts import Past, at_turn, session_turns, sessions
 from transcripts.logs import speech
 from transcripts.logs.tool_reads import NOTE_SUFFIXES
 from transcripts.turns import contexts
@@ -52,7 +52,7 @@ def compare(log):
     """Hold the tail against transcripts at each turn of a log; returns how many turns were compared."""
     (session,) = sessions(log)
     past, cutter, count = Past(), contexts.Cutter(), 0
-    for turn in turns(session):
+    for turn in session_turns(session):
         if turn.kind != "machine":
             want, got = at_turn(past, turn), context(str(log), turn.message, turn.offset)
             for field in FIELDS:

@@ -273,7 +273,7 @@ def test_refusing_lines_before_they_are_parsed_changes_nothing(data, log, tmp_pa
     reader = TurnReader("s1", str(path))
     everything = [turn for record in records(path) for turn in reader.feed(record)] + reader.close()
     [session] = sessions(path)
-    from transcripts import turns
+    from transcripts import session_turns
 
-    assert list(turns(session)) == everything
+    assert list(session_turns(session)) == everything
     assert all(isinstance(record, Record) for record in records(path))

@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from notes import find_notes, folder_settings
-from transcripts import mine, sessions, turns
+from transcripts import mine, session_turns, sessions
 from transcripts.logs.records import matters, records
 from transcripts.mining import log_state as logstate
 from transcripts.turns.reader import TurnReader
@@ -119,7 +119,7 @@ def test_turns_and_pairs_are_the_same_whatever_is_skipped(found, project, tmp_pa
     reader = TurnReader("s1", str(path))
     everything = [turn for record in records(path) for turn in reader.feed(record)] + reader.close()
     [session] = sessions(path)
-    assert list(turns(session)) == everything
+    assert list(session_turns(session)) == everything
     notes = find_notes(folder_settings(project))
     quick = mine([session], notes, project, share=1.0, floor=99)
     with_all = _with_everything(lambda: mine([session], notes, project, share=1.0, floor=99))

@@ -4,13 +4,13 @@ import json
 
 import pytest
 
-from transcripts import sessions, turns
+from transcripts import session_turns, sessions
 from transcripts.logs.speech import message_of, spoken
 
 
 def all_turns(log):
     [session] = sessions(log.save())
-    return list(turns(session))
+    return list(session_turns(session))
 
 
 def test_r47_one_api_message_on_several_lines_is_one_message(log):

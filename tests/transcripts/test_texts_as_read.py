@@ -1,5 +1,5 @@
 from notes import find_notes, folder_settings
-from transcripts import ReadTexts, sessions, turns
+from transcripts import ReadTexts, session_turns, sessions
 from transcripts.logs.locate import Locator
 
 PATH = "/home/u/app/docs/deploy.md"
@@ -16,7 +16,7 @@ def test_the_text_as_of_a_turn_is_the_last_whole_one_read_before_it(log, project
     a.user("four")
     a.save()
     [session] = sessions(tmp_path / "logs")
-    found = list(turns(session))
+    found = list(session_turns(session))
     locator = Locator(find_notes(folder_settings(project)), project, {turn.cwd for turn in found})
     texts = ReadTexts(found, locator)
     assert texts.notes() == ["docs/deploy.md"]

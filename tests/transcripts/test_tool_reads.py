@@ -2,7 +2,7 @@
 
 import pytest
 
-from transcripts import sessions, turns
+from transcripts import session_turns, sessions
 from transcripts.logs.shell import shown, written
 
 TEXT = "# N\n\nThe heron alarm fires at violet dusk.\nTangerine ledgers drain before noon.\n"
@@ -12,7 +12,7 @@ LINE = "The heron alarm fires at violet dusk."
 
 def only(log):
     [session] = sessions(log.save())
-    [turn] = turns(session)
+    [turn] = session_turns(session)
     return turn
 
 
@@ -122,7 +122,7 @@ def test_r54_sub_agents_are_no_sessions_and_their_reads_are_the_parents(log, tmp
     a.save()
     [session] = sessions(tmp_path / "logs")
     assert (session.id, [path.name for path in session.agents]) == ("s1", ["agent-a1.jsonl"])
-    found = list(turns(session))
+    found = list(session_turns(session))
     assert [turn.message for turn in found] == ["first", "second", "third"]
     assert [read_lines(turn) for turn in found] == [{}, {("subagent", PATH): [LINE]}, {}]
     assert found[1].reads[0].step == 0  # at the Task call, which is the turn's first event

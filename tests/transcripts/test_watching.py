@@ -7,7 +7,7 @@ import pytest
 from ladder.flows.learning import Learner, learn_from
 from notes import find_notes, folder_settings
 from transcripts import Store, redact, sessions
-from transcripts.turns.with_agents import turns
+from transcripts.turns.with_agents import session_turns
 
 
 def lesson_log(log, project, name, more=()):
@@ -33,14 +33,14 @@ def test_a_watcher_sees_what_a_second_reading_sees_and_nothing_of_a_log_gone_on_
     assert [len(lessons) for lessons in seen.values()] == [3, 3, 3]
     learn_from(learner, tmp_path / "two")
     with monkeypatch.context() as patch:
-        patch.setattr("transcripts.turns.with_agents", lambda *_, **__: pytest.fail("read again"))
+        patch.setattr("transcripts.session_turns", lambda *_, **__: pytest.fail("read again"))
         learn_from(learner, tmp_path / "one", seen=seen)
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes() != b""
     lesson_log(log, project, "s2", ["tangerine"])
     learner = Learner(found, notes, project, tmp_path / "one", redact)
     [grown] = store.update(found, redact, processes, learner)
     assert (grown.session.id, grown.found) == ("s2", None)
-    assert len(list(turns(grown.session))) == 4
+    assert len(list(session_turns(grown.session))) == 4
 
 
 def test_a_log_is_not_read_again_until_it_grows_or_is_over(log, project, tmp_path):

@@ -56,7 +56,7 @@ def spoken(text: str) -> tuple[str, Kind]:
 
 
 def is_slash(message: str) -> bool:
-    """Say whether a message is a slash command: `/name` alone or before white space, as ladder/query/speaker.py has it."""
+    """Say whether a message is a slash command: `/name` alone or before white space, as in `ladder.query.speaker`."""
     return bool(_SLASH.match(message))
 
 

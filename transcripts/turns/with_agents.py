@@ -14,7 +14,7 @@ NEVER = "\U0010ffff"
 """Comes after every time."""
 
 
-def turns(
+def session_turns(
     session: Session,
     skipped: list[Skipped] | None = None,
     clean: Callable[[str], str] = str,

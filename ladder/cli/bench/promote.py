@@ -7,8 +7,8 @@ import typer
 
 from ladder.cli.bench.replay import Corpora, Globs, Level, Logs, Notes, Share, corpora_of, settings_of
 from ladder.cli.bench.weekly import Budget
+from ladder.cli.ledger_notice import told_of_ledger
 from ladder.cli.terminal import NOTHING_FOUND, Failure, show_json
-from ladder.flows.git_sight import told_of_ledger
 from ladder.text.plural import number_of
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ladder.cli.bench.replay import Corpora, Globs, Level, Logs, Notes, Share, corpora_of, settings_of, watched
+from ladder.cli.ledger_notice import told_of_ledger
 from ladder.cli.terminal import Failure, progress, show_json, warn
-from ladder.flows.git_sight import told_of_ledger
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

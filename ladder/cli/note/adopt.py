@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
+from ladder.cli.ledger_notice import told_of_ledger
 from ladder.cli.options import Json, settings_of
 from ladder.cli.terminal import FOUND, NOTHING_FOUND, Failure, progress, show_json, warn
-from ladder.flows.git_sight import told_of_ledger
 
 
 def add(app: typer.Typer) -> None:

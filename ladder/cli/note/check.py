@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ladder.cli.ledger_notice import told_of_ledger
 from ladder.cli.options import Folder, Json, settings_of
 from ladder.cli.terminal import FOUND, NOTHING_FOUND, Failure, no_notes, progress, show_json, warn
-from ladder.flows.git_sight import told_of_ledger
 
 if TYPE_CHECKING:
     from notes import NoteFile, Settings

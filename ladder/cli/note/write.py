@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
+from ladder.cli.ledger_notice import told_of_ledger
 from ladder.cli.note.check import add_checks
 from ladder.cli.options import Folder, Json, NoteName, TextFile, given_text, note_called, read_note, settings_of
 from ladder.cli.terminal import FOUND, NOTHING_FOUND, Failure, show_json, warn
-from ladder.flows.git_sight import told_of_ledger
 
 Day = Annotated[str, typer.Argument(help="The day, as 2026-09-02.", show_default=False)]
 

@@ -149,7 +149,7 @@ def build_bundle(entry: str = ENTRY) -> bytes:
     modules = bundled_modules(entry)
     texts = {name: file.read_text(encoding="utf-8") for name, file in modules.items()}
     needs = {name: tuple(_needs(file, modules)) for name, file in modules.items()}
-    loader = Path(__file__).with_name("bundle_loader.py").read_text(encoding="utf-8")
+    loader = Path(__file__).with_name("loader.py").read_text(encoding="utf-8")
     compiled: Table = {}
     together: list[tuple[CodeType, ...]] = []
     for number, names in enumerate(_parcels(needs, texts)):
@@ -199,7 +199,13 @@ def _parcels(needs: dict[str, tuple[str, ...]], texts: dict[str, str]) -> list[l
 
 def _program(loader: str, modules: Table) -> str:
     table = "".join(f"MODULES[{name!r}] = {value!r}\n" for name, value in modules.items())
-    return f"{loader}\n{table}PARCELS.extend({_HERE!r})\nstart({OURS!r})\n"
+    return f"{loader}\n{table}PARCELS.extend({_HERE!r})\nstart({_packages(modules)!r})\n"
+
+
+def _packages(modules: Table) -> tuple[str, ...]:
+    """Return every package that holds a module, parents first."""
+    parts = [name.split(".") for name in modules]
+    return tuple(sorted({".".join(names[:depth]) for names in parts for depth in range(1, len(names))}))
 
 
 def bundle_mark(path: Path) -> tuple[str, str, bool] | None:

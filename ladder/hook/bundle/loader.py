@@ -1,9 +1,9 @@
 """Finds the hook's modules inside the bundle: the first code that runs in the installed hook.
 
-`ladder.hook.bundle.build` puts this file in front of the table `MODULES` and has both executed by the bootstrap in the client's
-settings. Compiled modules lie in parcels: one is unpacked when one of its modules is first imported, so an event pays
-only for what it needs. In the bundle `ladder` and `notes` hold nothing else, whatever lies in the folder where the
-client runs.
+`ladder.hook.bundle.build` puts this file in front of the table `MODULES` and has both executed by the bootstrap in
+the client's settings. Compiled modules lie in parcels: one is unpacked when one of its modules is first imported, so an
+event pays only for what it needs. In the bundle `ladder` and `notes` hold nothing else, whatever lies in the folder
+where the client runs.
 """
 
 from __future__ import annotations
