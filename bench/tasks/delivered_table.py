@@ -6,8 +6,8 @@ import statistics
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bench.tasks.delivered import MOMENTS
 from bench.scores import Rate, rate
+from bench.tasks.delivered import MOMENTS
 from ladder.indexing.token_counts import count_many
 
 if TYPE_CHECKING:

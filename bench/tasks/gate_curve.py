@@ -94,7 +94,8 @@ def curve(judged: Sequence[Judged]) -> list[Point]:
             Point(
                 threshold=threshold,
                 false=rate(
-                    [float(max(each.answered, each.likelihood) >= threshold) for each in quiet], [e.session for e in quiet]
+                    [float(max(each.answered, each.likelihood) >= threshold) for each in quiet],
+                    [e.session for e in quiet],
                 ),
                 gate_alone=rate([float(each.likelihood >= threshold) for each in quiet], [e.session for e in quiet]),
                 hits=rate(

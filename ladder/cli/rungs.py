@@ -147,11 +147,18 @@ def _add_read(app: typer.Typer) -> None:
         ],
         section: Annotated[str, typer.Argument(help="The section, when it is not in the address.")] = "",
         whole: Annotated[bool, typer.Option("--all", help="The whole note.")] = False,
+        raw: Annotated[
+            bool, typer.Option("--raw", help="Secrets and <private> parts as they stand in the file.")
+        ] = False,
         notes: Folder = None,
         json: Json = False,
     ) -> int:
-        """Print one section of a note, byte for byte."""
+        """Print one section of a note, byte for byte.
+
+        But known forms of secrets, which are masked, and what stands in <private>…</private>, which is left out.
+        """
         from ladder.reading.answer import note_bytes
+        from ladder.reading.rungs import as_told
         from notes import address_parts
 
         index = index_of(notes)
@@ -166,6 +173,11 @@ def _add_read(app: typer.Typer) -> None:
             found = _part(index, n, section or part, data)
             shown, start, end = data[found.start : found.end], found.start, found.end
             title, where = found.title, found.address
+        if not raw:
+            told = as_told(data)[start:end].replace(b"\0", b"")
+            if told != shown:
+                warn("secrets are masked and private parts left out; --raw shows them")
+            shown = told
         text = shown.decode("utf-8", "replace")
         if json:
             show_json({

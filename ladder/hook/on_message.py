@@ -6,25 +6,26 @@ nothing is worth it, all of it has been shown.
 
 from __future__ import annotations
 
-from ladder.speaking.handing import address_of, ordered, pieces
-from ladder.hook.block import tokens_of, wrap
+from ladder.hook.block import address, tokens_of, wrap
 from ladder.hook.index import version_of
-from ladder.hook.session import ANY_VERSION
+from ladder.hook.shown import Shown, take_over
 from ladder.query.query import Context, query
 from ladder.query.speaker import spoken
 from ladder.ranking.passages import rank_passages
 from ladder.ranking.survey import suggestions
 from ladder.reading.answer import note_bytes
 from ladder.speaking.gate import threshold_of
+from ladder.speaking.handing import address_of, ordered, pieces
 from ladder.speaking.verdict import Decision, decide_as_files_are
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ladder.speaking.handing import Piece
     from ladder.hook.event import Moment
+    from ladder.query.log_tail import Tail
     from ladder.ranking.survey import Scene
+    from ladder.speaking.handing import Piece
 
 #: Most tokens of a block when the settings say nothing: few messages get so many (see `room_for`).
 BUDGET = 600
@@ -50,51 +51,48 @@ def answer_prompt(moment: Moment) -> None:
     index = moment.index_to_speak_from()
     if index is None:
         return
-    asked = query(_heard(moment, prompt))
-    decision = decide_as_files_are(index, asked, moment.learned(), threshold_of(moment.setting("gate")))
+    context, tail = _heard(moment, prompt)
+    decision = decide_as_files_are(index, query(context), moment.learned(), threshold_of(moment.setting("gate")))
     if not decision.speaks:
         moment.silent("nothing worth it")
         return
     wanted = moment.setting("hook_budget")
     budget = wanted if isinstance(wanted, int) else BUDGET
     state = moment.state
+    if state.fresh and (tail is None or not tail.turns):
+        take_over(moment)
+    view = Shown(state, tail)
 
-    def known(note: int, text: bytes) -> bool:
-        return state.knows_passage(index.note(note).name, text)
+    def named_before(n: int) -> bool:
+        row = index.note(n)
+        return view.name(row.name, version_of(row), address(row))
 
-    block = compose(decision, budget, known=known, known_note=lambda n: _known(moment, n))
+    block = compose(
+        decision,
+        budget,
+        known=lambda n, text: view.passage(index.note(n).name, text),
+        known_note=named_before,
+    )
     if not block.text:
-        empty = compose(decision, budget)
-        moment.silent("shown before" if empty.text else "no room")
+        moment.silent("shown before" if compose(decision, budget).text else "no room")
         return
+    said = "" if decision.is_command else spoken(prompt)
     for piece in block.pieces:
-        state.show_passages(index.note(piece.note).name, piece.paragraphs)
+        state.show_passages(index.note(piece.note).name, piece.paragraphs, said, tail.ends if tail else 0)
     state.show([(index.note(n).name, version_of(index.note(n))) for n in block.named])
     moment.record["k"] = block.tokens
     moment.record["n"] = [[index.note(n).name, round(decision.sure, 3), ""] for n in block.notes]
     moment.reply.say(moment.name, block.text)
 
 
-def _known(moment: Moment, note: int) -> bool:
-    index = moment.index()
-    assert index is not None
-    row = index.note(note)
-    return moment.state.knows(row.name, version_of(row))
-
-
-def _heard(moment: Moment, prompt: str) -> Context:
-    """Return the message with the conversation before it, and take over what the log says was shown."""
+def _heard(moment: Moment, prompt: str) -> tuple[Context, Tail | None]:
+    """Return the message with the conversation before it, and the end of the log that holds it."""
     if not moment.log:
-        return Context(prompt, cwd=moment.cwd, now=moment.now)
+        return Context(prompt, cwd=moment.cwd, now=moment.now), None
     from ladder.query.log_tail import context_of, read_tail  # noqa: PLC0415 (there need not be a log)
 
     tail = read_tail(moment.log)
-    if tail.blocks and moment.state.fresh:
-        from ladder.hook.shown import notes_in_blocks  # noqa: PLC0415 (mostly the state is there)
-
-        # A fork, or a state folder that cannot be written: the log knows what was said.
-        moment.state.show([(note, ANY_VERSION) for note in notes_in_blocks(tail.blocks)])
-    return context_of(tail, prompt, cwd=moment.cwd, now=moment.now)
+    return context_of(tail, prompt, cwd=moment.cwd, now=moment.now), tail
 
 
 class Said:

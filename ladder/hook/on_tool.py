@@ -8,9 +8,11 @@ from __future__ import annotations
 import os
 
 from ladder.client.contract import FILE_TOOLS, SHELL_TOOLS
-from ladder.hook.block import clean, note_line, tokens_of, wrap
-from ladder.hook.index import note_bytes, version_of
+from ladder.hook.block import address, clean, tokens_of, wrap
+from ladder.hook.index import version_of
 from ladder.hook.session import read_private
+from ladder.index.freshness import read_file
+from ladder.reading.answer import shown, told
 from ladder.speaking.mentions import mentions_of_command, mentions_of_file
 
 TYPE_CHECKING = False
@@ -117,7 +119,7 @@ def _facts(moment: Moment, name: str, given: dict[str, object]) -> str:
 def _say(moment: Moment, index: Index, found: list[Mention]) -> str:
     state = moment.state
     lines: list[str] = []
-    shown: list[tuple[str, str]] = []
+    named: list[tuple[str, str]] = []
     seen: set[int] = set()
     for mention in found:
         row = index.note(mention.note)
@@ -127,31 +129,24 @@ def _say(moment: Moment, index: Index, found: list[Mention]) -> str:
         passages = index.passages(mention.note)
         paragraph = passages.paragraph(mention.paragraph)
         section = passages.sections[paragraph.section - 1]
-        about = "~" if row.estimated else ""
-        line = note_line(
-            row.name,
-            head_cost=row.head_cost,
-            cost=row.cost,
-            changed=row.changed,
-            why=(f"mentions {mention.words}",),
-            sections=[(paragraph.entry_slug or section.slug, section.cost)],
-            about=about,
-        )
-        text = clean(note_bytes(row, paragraph.start, paragraph.end).decode("utf-8", "replace")).strip()
+        slug = paragraph.entry_slug or (section.slug if paragraph.section > 1 else "")
+        line = address(row, slug) + f" ({'~' if row.estimated else ''}{section.cost} tokens)"
+        data = told(read_file(row.path)) or b""
+        text = shown(data, paragraph.start, paragraph.end, paragraph.start, paragraph.end).strip()
         used = tokens_of("\n".join(lines))
         if text and used + tokens_of(line) + paragraph.cost <= TOOL_BUDGET:
             line += "\n" + text
         elif used + tokens_of(line) > TOOL_BUDGET:
             break
         lines.append(line)
-        shown.append((row.name, version_of(row)))
-        if len(shown) == NAMED:
+        named.append((row.name, version_of(row)))
+        if len(named) == NAMED:
             break
     if not lines:
         moment.silent("nothing about it" if not found else "shown before")
         return ""
-    state.show(shown)
-    moment.record["n"] = [[name, 1, "mentions"] for name, _ in shown]
+    state.show(named)
+    moment.record["n"] = [[name, 1, "mentions"] for name, _ in named]
     return wrap(["From the user's notes, on what this call is about:", *lines])
 
 

@@ -1,6 +1,7 @@
 """What one session has already been shown: a small private file a session, only ever appended to.
 
-A line says `{"n": note, "v": version}` (named), `{"n": note, "p": "key key"}` (passages shown), `{"o": note}` (the agent
+A line says `{"n": note, "v": version}` (named), `{"n": note, "p": "key key", "m": message, "z":
+log}` (passages shown), `{"o": note}` (the agent
 opened it itself) or `{"reset": why}` (the
 conversation was compacted or cleared, so what was shown is gone from it). Lines are written with one `write` in append
 mode: several hooks of one session, or of two sessions, run at once and need no lock. A broken line is skipped.
@@ -30,7 +31,8 @@ ANY_VERSION = "*"
 class SessionState:
     """What is known about one session.
 
-    `shown` maps a note's path to the version that was shown, `opened` holds the notes the agent read itself, `before`
+    `shown` maps a note's path to the version that was named, `passages` to the texts shown (key -> the message's key, and
+    the log's bytes then), `opened` holds the notes the agent read itself, `before`
     the notes that were in use before the last compaction, `fresh` is True when nothing has been written down yet.
     """
 
@@ -39,7 +41,7 @@ class SessionState:
     def __init__(self, path: str) -> None:
         self.path = path
         self.shown: dict[str, str] = {}
-        self.passages: dict[str, set[str]] = {}
+        self.passages: dict[str, dict[str, tuple[str, int]]] = {}
         self.opened: dict[str, bool] = {}
         self.before: tuple[str, ...] = ()
         self.fresh = True
@@ -59,7 +61,9 @@ class SessionState:
             self.passages.clear()
             self.opened.clear()
         elif isinstance(record.get("n"), str) and isinstance(record.get("p"), str):
-            self.passages.setdefault(record["n"], set()).update(record["p"].split())
+            size = record.get("z")
+            mark = (str(record.get("m", "")), size if isinstance(size, int) else 0)
+            self.passages.setdefault(record["n"], {}).update(dict.fromkeys(record["p"].split(), mark))
         elif isinstance(record.get("n"), str):
             self.shown.pop(record["n"], None)
             self.shown[record["n"]] = str(record.get("v", ""))
@@ -71,13 +75,20 @@ class SessionState:
         """Say whether the session has this version of the note in view already, shown or read."""
         return note in self.opened or self.shown.get(note) in (version, ANY_VERSION)
 
-    def knows_passage(self, note: str, text: bytes) -> bool:
-        """Say whether the session has this text of the note in view already, whatever else of the note has changed."""
-        return note in self.opened or passage_key(text) in self.passages.get(note, ())
+    def show_passages(self, note: str, texts: list[bytes], message: str = "", log_size: int = 0) -> None:
+        """Write down that these texts of a note are shown now, with the message and when the log had so many bytes."""
+        keys = " ".join([passage_key(text) for text in texts])
+        said = passage_key(message.strip().encode("utf-8", "replace")) if message else ""
+        self._append([{"n": note, "p": keys, "m": said, "z": log_size}])
 
-    def show_passages(self, note: str, texts: list[bytes]) -> None:
-        """Write down that these texts of a note are shown now."""
-        self._append([{"n": note, "p": " ".join([passage_key(text) for text in texts])}])
+    def begin(self, source: str) -> None:
+        """Write down that the session began: one that never did is a fork of another."""
+        if self.fresh:
+            self._append([{"b": source}])
+
+    def take_over(self, other: SessionState) -> None:
+        """Write down what another session has in view."""
+        self._append(_records(other))
 
     def show(self, notes: list[tuple[str, str]]) -> None:
         """Write down that these (note, version) pairs are shown now."""
@@ -93,7 +104,7 @@ class SessionState:
         if self.shown or self.opened or self.passages:
             self._append([{"reset": why}])
 
-    def _append(self, records: list[dict[str, str]]) -> None:
+    def _append(self, records: list[dict[str, object]]) -> None:
         if not records:
             return
         lines = "".join([to_json(record) + "\n" for record in records]).encode("ascii")
@@ -129,13 +140,23 @@ def load_state(folder: str, session: str) -> SessionState:
 
 
 def _rewrite(state: SessionState) -> None:
-    records: list[dict[str, str]] = [{"o": note} for note in state.before[::-1]]
+    records: list[dict[str, object]] = [{"o": note} for note in state.before[::-1]]
     if records:
         records.append({"reset": "trimmed"})
-    records += [{"n": note, "p": " ".join(sorted(keys))} for note, keys in list(state.passages.items())[-300:]]
-    records += [{"n": note, "v": version} for note, version in list(state.shown.items())[-300:]]
-    records += [{"o": note} for note in list(state.opened)[-300:]]
+    records += _records(state)
     replace_private(state.path, "".join([to_json(record) + "\n" for record in records]).encode("ascii"))
+
+
+def _records(state: SessionState) -> list[dict[str, object]]:
+    """What a session has in view, the newest of each kind, as its file has it."""
+    records: list[dict[str, object]] = []
+    for note, keys in list(state.passages.items())[-300:]:
+        together: dict[tuple[str, int], list[str]] = {}
+        for key, mark in keys.items():
+            together.setdefault(mark, []).append(key)
+        records += [{"n": note, "p": " ".join(each), "m": said, "z": size} for (said, size), each in together.items()]
+    records += [{"n": note, "v": version} for note, version in list(state.shown.items())[-300:]]
+    return records + [{"o": note} for note in list(state.opened)[-300:]]
 
 
 def replace_private(path: str, data: bytes) -> bool:

@@ -9,6 +9,8 @@ A log can be a gigabyte, may lag behind the conversation, may be missing, and ma
 
 from __future__ import annotations
 
+import os
+
 from ladder.hook.session import read_private
 from ladder.lean.json import from_json
 from ladder.query.query import Context
@@ -45,11 +47,15 @@ _NOTE_BYTES = (b".md", b".MD", b".markdown")
 class _TailTurn:
     """One message and what the agent did after it, as far as it is known."""
 
-    __slots__ = ("called", "commands", "empty", "message", "opened", "replies", "results", "slash", "texts", "touched")
+    __slots__ = (
+        "called", "commands", "empty", "identity", "message", "opened", "replies", "results", "slash", "texts", "touched",
+    )  # fmt: skip
 
     def __init__(self, message: str, *, slash: bool) -> None:
         self.message = message
         self.slash = slash
+        #: The `uuid` of the message's record, "" when it has none.
+        self.identity = ""
         self.empty = True
         self.replies: list[str] = []
         self.texts: set[tuple[str, str]] = set()
@@ -61,11 +67,23 @@ class _TailTurn:
 
 
 class Tail:
-    """The turns at the end of a log; `cwd` and `branch` as last logged, `blocks` the texts that hooks added."""
+    """The turns at the end of a log; `cwd` and `branch` as last logged, `blocks` the texts that hooks added.
 
-    __slots__ = ("blocks", "branch", "calls", "cwd", "early", "queue", "seen", "taken", "turns")
+    Each block comes with the turn that it was added to; `heard` are all turns with a message, also those that came to
+    nothing. `begins` and `ends` are the bytes of the log between which it was read.
+    """
+
+    __slots__ = (
+        "_lines", "_live", "begins", "blocks", "branch", "calls", "cwd", "early", "ends", "heard", "queue", "seen", "taken",
+        "turns",
+    )  # fmt: skip
 
     def __init__(self) -> None:
+        self._lines: tuple[bytes, list[tuple[int, int]]] = (b"", [])
+        self._live: tuple[set[str], dict[str, int], int] | None = None
+        self.begins = 0
+        self.ends = 0
+        self.heard: list[_TailTurn] = []
         self.turns: list[_TailTurn] = []
         self.queue: list[str] = []
         self.taken: list[str] = []
@@ -74,7 +92,7 @@ class Tail:
         self.seen: set[str] = set()
         self.cwd = ""
         self.branch = ""
-        self.blocks: list[str] = []
+        self.blocks: list[tuple[str, _TailTurn]] = []
 
     def begin(self, message: str) -> _TailTurn:
         """Begin a turn; one that nothing followed, a command that the client handled alone, was none."""
@@ -87,7 +105,18 @@ class Tail:
         turn = _TailTurn(message, slash=bool(command_name(message)))
         turn.opened, self.early = self.early, []
         self.turns.append(turn)
+        if message:
+            self.heard.append(turn)
         return turn
+
+    def is_live(self, turn: _TailTurn) -> bool:
+        """Whether a turn is part of the conversation as it is now: not on a branch that /rewind left."""
+        if not turn.identity:
+            return True
+        if self._live is None:
+            self._live = _live_branch(*self._lines)
+        live, places, first = self._live
+        return turn.identity in live or places.get(turn.identity, -1) < first
 
     def current(self) -> _TailTurn:
         """Return the turn that is going on."""
@@ -117,7 +146,7 @@ class Tail:
         elif kind == "user":
             said = message_of(record)
             if said:
-                self.begin(said)
+                self.begin(said).identity = identity if isinstance(identity, str) else ""
             else:
                 self._take_blocks(record, own=False)
         elif kind == "attachment":
@@ -199,7 +228,8 @@ class Tail:
             path = attachment.get("filename")
         elif kind in ("hook_additional_context", "hook_success"):
             parts = content if isinstance(content, list) else [content]
-            self.blocks += [part for part in parts if isinstance(part, str)]
+            turn = self.turns[-1] if self.turns else _TailTurn("", slash=False)  # at a session's start there is none
+            self.blocks += [(part, turn) for part in parts if isinstance(part, str)]
         if isinstance(path, str) and path.lower().endswith(NOTE_SUFFIXES):
             self.current().opened.append(path)
 
@@ -235,6 +265,10 @@ def read_tail(path: str, end: int | None = None) -> Tail:
         at = stop + 1
     # Tool results are four fifths of a log, and only the last few are shown: the others are not parsed.
     results = records = 0
+    tail.ends = _size_of(path) if end is None else end
+    tail.begins = max(0, tail.ends - len(data))
+    tail._lines = data, places  # noqa: SLF001 (the class is of this file)
+    boundary = data.rfind(_COMPACTED)
     kinds: list[int] = []
     for start, stop in reversed(places):
         if records == RECORDS:
@@ -250,6 +284,9 @@ def read_tail(path: str, end: int | None = None) -> Tail:
         kinds.append(kind)
     for start, stop in places[len(places) - len(kinds) :]:
         kind = kinds.pop()
+        if 0 <= boundary < start:
+            tail.blocks.clear()  # what stands before it is gone from the conversation
+            boundary = -1
         if kind == _RECORD:
             tail.take(data[start:stop])
         elif kind == _RESULT:
@@ -262,9 +299,44 @@ def read_tail(path: str, end: int | None = None) -> Tail:
     return tail
 
 
+def _size_of(path: str) -> int:
+    try:
+        return os.stat(path).st_size
+    except (OSError, ValueError):
+        return 0
+
+
+def _live_branch(data: bytes, places: list[tuple[int, int]]) -> tuple[set[str], dict[str, int], int]:
+    """Return the records of the conversation as it is now, where each record lies, and how far back the former reach.
+
+    Each record names the one before it; the conversation is what leads to the last one.
+    """
+    parents: dict[str, str] = {}
+    where: dict[str, int] = {}
+    last = ""
+    for start, stop in places:
+        at = data.rfind(b'"uuid":"', start, stop)
+        if at < 0 or data.find(b'"isSidechain":true', start, stop) >= 0:
+            continue
+        last = data[at + 8 : data.find(b'"', at + 8, stop)].decode("utf-8", "replace")
+        where[last] = start
+        above = data.find(b'"parentUuid":"', start, stop)
+        if above >= 0:
+            parents[last] = data[above + 14 : data.find(b'"', above + 14, stop)].decode("utf-8", "replace")
+    live: set[str] = set()
+    first = len(data)
+    while last in where and last not in live:
+        live.add(last)
+        first = min(first, where[last])
+        last = parents.get(last, "")
+    return live, where, first
+
+
 #: What a line is worth: nothing, a tool's result (asked for only if it is among the last), parsing; or it is a thought
 #: of the agent's and nothing else, which no search hears.
 _NOTHING, _RESULT, _RECORD, _THOUGHT = 0, 1, 2, 3
+#: What the client writes where it has compacted the conversation.
+_COMPACTED = b'"subtype":"compact_boundary"'
 #: A record says its type near its beginning or near its end; what lies between can be megabytes.
 _END = 1200
 

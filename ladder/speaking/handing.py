@@ -13,9 +13,9 @@ promises nearly as much as the first. Costs are those of what is shown.
 
 from __future__ import annotations
 
-from ladder.hook.block import clean, one_line
+from ladder.hook.block import address
 from ladder.ranking.passages import rank_passages
-from ladder.reading.answer import CUT, label_cost
+from ladder.reading.answer import CUT, label_cost, shown, told
 from ladder.reading.excerpt import excerpt
 from ladder.reading.lead_in import leads_on, turns_on
 from ladder.speaking.coverage import Together
@@ -82,13 +82,8 @@ class Piece:
 
 def address_of(scene: Scene, note: int, section: int = -1) -> str:
     """The address of a note, or of a section of it (from 0), as it can be pasted: with the file's ending."""
-    row = scene.index.note(note)
-    name, ending = row.name, row.path.rpartition("/")[2].rpartition(".")[2]
-    if ending.lower() in ("md", "mdx", "markdown") and not name.lower().endswith("." + ending.lower()):
-        name += "." + ending
     sections = scene.index.passages(note).sections
-    slug = sections[section].slug if 0 < section < len(sections) else ""
-    return one_line(name) + ("#" + one_line(slug, 60) if slug else "")
+    return address(scene.index.note(note), sections[section].slug if 0 < section < len(sections) else "")
 
 
 def ordered(scene: Scene, part: Part | None) -> list[tuple[float, Passage]]:
@@ -135,7 +130,7 @@ def pieces(
             continue
         n, s, p = passage.note, passage.section, passage.paragraph
         if n not in texts:
-            texts[n] = read(n)
+            texts[n] = told(read(n))
         data = texts[n]
         view = scene.index.passages(n)
         if data is None or len(data) != view.s_end[-1]:
@@ -143,7 +138,7 @@ def pieces(
         if any([piece.note == n and p in piece.keys for piece in made]):  # noqa: C419 (a list costs the hook less)
             continue
         own = data[view.p_start[p] : view.p_end[p]]
-        if own.strip() in said or (known is not None and known(n, own)):
+        if not own.strip(b"\0 \r\n\t") or own.strip() in said or (known is not None and known(n, own)):
             continue
         piece = next((each for each in made if each.note == n and each.section == s), None)
         begun = piece is not None
@@ -212,7 +207,7 @@ def _write(piece: Piece, view: Passages, data: bytes, runs: dict[int, Runs]) -> 
                 lines.append(CUT)
             elif before >= 0 and at == begin:
                 lines.append("")
-            lines.append(clean(data[start:stop].decode("utf-8", "replace")).strip("\n"))
+            lines.append(shown(data, begin, end, start, stop))
             piece.spans.append((start, stop))
             at = stop + 2
         if at < end:

@@ -63,6 +63,11 @@ class Decision:
         return self.scene is not None and bool(self.scene.candidates) and self.sure >= self.threshold
 
     @property
+    def is_command(self) -> bool:
+        """Whether the message is a slash command."""
+        return self.scene is not None and bool(self.scene.query.command)
+
+    @property
     def why(self) -> str:
         """What decided, in words; of a decision that was made without the glance."""
         if self.scene is None or not self.scene.candidates:

@@ -99,7 +99,7 @@ def test_secrets_are_pointed_at_and_placeholders_passed_over():
         f"a\nghp_{made}\nAKIAIOSFODNN7EXAMPLE\nhttps://user:s3cr3tpw@host.x/\n-----BEGIN RSA PRIVATE KEY-----\nsk-...\n"
     )
     found = [(s.line, s.kind) for s in secrets_in(text)]
-    assert found == [(2, "github token"), (4, "password in an address"), (5, "private key")]
+    assert found == [(2, "github-token"), (4, "url-password"), (5, "private-key")]
 
 
 def test_a_survey_says_what_is_doubtful():

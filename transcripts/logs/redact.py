@@ -7,12 +7,12 @@ square.
 """
 
 import base64
-import math
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import NamedTuple, Protocol
+
+from notes.secrets import FORMS, Form, no_password, not_random, placeholder
 
 
 class Rule(NamedTuple):
@@ -29,34 +29,6 @@ class Rule(NamedTuple):
     """Must match where a needle begins, one character before or three after it: a name is oftener said than set."""
 
 
-_PLACEHOLDER = re.compile(
-    r"(?i)example|placeholder|your[_-]|xxxx|\*\*\*|\.\.\.|…|changeme|change[_-]me|dummy|redacted|insert[_-]|<|\$\{|\{\{"
-)
-_REFERENCE = re.compile(
-    r"\A(?:\$|%|@|process\.|os\.|env[.(\[]|import\.|self\.|this\.|config\.|settings\.|secrets\.|vault\.|\(|\[|\{|<|`)"
-    r"|\w\(|\w\.\w+\.|\A[A-Z][A-Z0-9_]*\Z|\A[a-z]+(?:[_-][a-z]+)*\Z|\A[a-z]+(?:[A-Z][a-z]+)+\Z|\A[a-zA-Z_]+\.[a-zA-Z_.]+\Z"
-)
-_UUID = re.compile(r"(?i)\A[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\Z")
-_STAND_IN = frozenset(("password", "passwd", "pass", "pwd", "secret", "token", "xxx", "user", "username", "pw", "test"))
-
-
-def _placeholder(value: str) -> bool:
-    return bool(_PLACEHOLDER.search(value))
-
-
-def _no_password(value: str) -> bool:
-    return _placeholder(value) or value.lower() in _STAND_IN or value.startswith(("$", "%", "{", "["))
-
-
-def _not_random(value: str) -> bool:
-    """Tell whether a value after a secret's name is a placeholder, a name or a reference and no secret."""
-    if _placeholder(value) or _REFERENCE.search(value) or _UUID.match(value):
-        return True
-    if not (re.search(r"\d", value) and re.search(r"[A-Za-z]", value)):
-        return True
-    return entropy(value) < (2.5 if len(value) < 16 else 3.0)
-
-
 def _base64(value: str) -> str:
     """Return the printable text that base64 stands for, "" where it stands for none."""
     bare = value.rstrip("=")
@@ -71,21 +43,15 @@ def _no_login(value: str) -> bool:
     """Tell whether a word is anything but base64 of a name, a colon and a password (RFC 7617)."""
     said = _base64(value)
     _, colon, password = said.partition(":")
-    return not colon or len(said) < 4 or _no_password(password)
+    return not colon or len(said) < 4 or no_password(password)
 
 
 def _no_authorization(value: str) -> bool:
     """The same after `Authorization:`, where what is no example and no word is a secret, whatever it holds."""
-    return _no_login(value) and (_placeholder(value) or not re.search(r"\d", value) or ":" in _base64(value))
+    return _no_login(value) and (placeholder(value) or not re.search(r"\d", value) or ":" in _base64(value))
 
 
-def entropy(value: str) -> float:
-    """Return the Shannon entropy of a text's characters, in bits for each."""
-    counted = Counter(value)
-    return -sum(n / len(value) * math.log2(n / len(value)) for n in counted.values())
-
-
-def _rule(kind: str, needles: str, pattern: str, doubt: Callable[[str], bool] | None = _placeholder) -> Rule:
+def _rule(kind: str, needles: str, pattern: str, doubt: Callable[[str], bool] | None = placeholder) -> Rule:
     compiled = re.compile(pattern, re.DOTALL)
     probe = None if kind in ("private-key", "telegram-token") else compiled
     if kind == "url-password":
@@ -95,6 +61,28 @@ def _rule(kind: str, needles: str, pattern: str, doubt: Callable[[str], bool] | 
 
 _END = r"(?![A-Za-z0-9])"
 _START = r"(?<![A-Za-z0-9])"
+
+
+def _of_form(form: Form) -> Rule:
+    """The rule of a row of the table in `notes.secrets`."""
+    kinds = "A-Z0-9" if form.upper else "A-Za-z0-9"
+    begin = "(?:" + "|".join(map(re.escape, form.prefixes)) + ")"
+    chars = f"[{kinds}{re.escape(form.extra.replace('.', '') if form.parts else form.extra)}]"
+    if form.parts:
+        first, *others = form.parts
+        run = f"{chars}{{{first},}}" + "".join(
+            rf"\.{form.inner if not at else ''}{chars}{{{least - len(form.inner) * (not at)},}}"
+            for at, least in enumerate(others)
+        )
+    else:
+        run = f"{chars}{{{form.least},{form.most or ''}}}"
+    ahead = rf"(?={chars}*\d)" if form.digit else ""
+    webhook = form.kind == "slack-webhook"
+    pattern = f"{begin}(?P<secret>{run})" if webhook else f"{_START}{begin}{ahead}{run}"
+    return _rule(form.kind, " ".join(form.prefixes), pattern + (_END if form.most else ""))
+
+
+_FORMS = tuple(map(_of_form, FORMS))
 
 RULES: tuple[Rule, ...] = (
     _rule(
@@ -106,39 +94,20 @@ RULES: tuple[Rule, ...] = (
         r"-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----",
         None,
     ),
-    _rule("github-token", "ghp_ gho_ ghu_ ghs_ ghr_", _START + r"gh[pousr]_[A-Za-z0-9]{30,255}" + _END),
-    _rule("github-token", "github_pat_", r"github_pat_[A-Za-z0-9_]{22,255}" + _END),
-    _rule("gitlab-token", "glpat-", r"glpat-[A-Za-z0-9_-]{20,64}"),
-    _rule("grafana-token", "glc_ glsa_", _START + r"gl(?:c|sa)_[A-Za-z0-9+/_]{32,}={0,2}"),
-    _rule("aws-key-id", "AKIA ASIA ABIA ACCA", _START + r"A(?:KIA|SIA|BIA|CCA)[0-9A-Z]{16}" + _END),
+    *_FORMS,
     _rule(
         "aws-secret",
         "aws AWS Aws",
         r"(?i)aws.{0,20}?secret.{0,20}?[\"'=: ]+(?P<secret>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+])",
     ),
-    _rule("google-api-key", "AIza", _START + r"AIza[0-9A-Za-z_-]{35}" + _END),
-    _rule("google-oauth", "ya29. GOCSPX-", r"(?:ya29\.[0-9A-Za-z_-]{20,}|GOCSPX-[0-9A-Za-z_-]{20,})"),
-    _rule("slack-token", "xox xapp-", _START + r"(?:xox[abeoprs]-|xapp-)[0-9A-Za-z-]{10,}"),
-    _rule(
-        "slack-webhook", "hooks.slack.com", r"hooks\.slack\.com/(?:services|workflows)/(?P<secret>[A-Za-z0-9_/-]{20,})"
-    ),
-    _rule("stripe-key", "k_live_ k_test_ whsec_", _START + r"(?:[rs]k_(?:live|test)_|whsec_)[0-9A-Za-z]{16,}"),
-    _rule("anthropic-key", "sk-ant-", _START + r"sk-ant-[A-Za-z0-9_-]{20,}"),
-    _rule("openai-key", "sk-", _START + r"sk-(?!ant-)(?:[a-z]+-)?(?=[A-Za-z_-]{0,200}\d)[A-Za-z0-9_-]{20,}"),
-    _rule("npm-token", "npm_", _START + r"npm_[A-Za-z0-9]{36}" + _END),
-    _rule("pypi-token", "pypi-AgE", r"pypi-AgE[A-Za-z0-9_-]{40,}"),
-    _rule("hugging-face-token", "hf_", _START + r"hf_[A-Za-z0-9]{30,}" + _END),
-    _rule("sendgrid-key", "SG.", _START + r"SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{30,}"),
-    _rule("digitalocean-token", "dop_v1_ doo_v1_", r"do[op]_v1_[a-f0-9]{64}"),
     _rule("telegram-token", ":AA", r"(?<!\d)\d{8,10}:AA[A-Za-z0-9_-]{33}" + _END),
-    _rule("jwt", "eyJ", _START + r"eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}"),
     _rule(
         "url-password",
         "://",
         r"(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s/:@\"'<>`]{0,100}:(?P<secret>[^\s/@\"'<>`]+)@(?=[\w\[$])",
-        _no_password,
+        no_password,
     ),
-    _rule("bearer-token", "earer", r"[Bb]earer\s+(?P<secret>[A-Za-z0-9._~+/-]{20,}=*)", _not_random),
+    _rule("bearer-token", "earer", r"[Bb]earer\s+(?P<secret>[A-Za-z0-9._~+/-]{20,}=*)", not_random),
     _rule(
         "basic-auth",
         "uthorization UTHORIZATION",
@@ -156,7 +125,7 @@ RULES: tuple[Rule, ...] = (
         "curl",
         r"curl\s(?:[^\n|;&]{0,300}?\s)?(?:-[A-Za-z]{0,5}u|--(?:proxy-)?user)[ =]?[\"']?[^\s:\"']{1,100}:"
         r"(?P<secret>[^\s\"']+)",
-        _no_password,
+        no_password,
     ),
     _rule(
         "secret",
@@ -164,14 +133,14 @@ RULES: tuple[Rule, ...] = (
         "RIVATE_KEY rivateKey",
         r"(?i)(?:secret|token|api[_-]?key|access[_-]?key|private[_-]?key|secret[_-]?key)[\"'`]?\s*(?:=|:|=>)\s*"
         r"(?P<quote>[\"'`])?(?P<secret>[A-Za-z0-9+/_.~-]{16,}+=*+)(?(quote)(?P=quote)|(?![\w(]))",
-        _not_random,
+        not_random,
     ),
     _rule(
         "password",
         "assword ASSWORD asswd ASSWD PWD pwd",
         r"(?i)(?:password|passwd|pwd)[\"'`]?\s*(?:=|:|=>)\s*"
         r"(?P<quote>[\"'`])?(?P<secret>[^\s\"'`,;(){}\[\]]{8,}+)(?(quote)(?P=quote)|)",
-        _not_random,
+        not_random,
     ),
 )
 """From the most to the least particular: what one rule has replaced, the next ones do not see."""
