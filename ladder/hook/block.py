@@ -5,7 +5,6 @@
     deploy/rollback.md#2026-08-30-canary-abort
     The canary aborted because …
     Also: ops/alerts.md#paging (230)
-    `ladder read ADDRESS` prints more.
     </ladder-notes>
 
 The tag is what the miner looks for, so that nothing the hook injected is ever counted as evidence. Note text cannot end

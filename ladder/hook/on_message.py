@@ -30,13 +30,12 @@ if TYPE_CHECKING:
 #: Most tokens of a block when the settings say nothing: few messages get so many (see `room_for`).
 BUDGET = 600
 #: Notes that are named beside those shown, and the share of the best one's score that they must have.
-NAMED = 2
-NAME_NEARLY = 0.9
+NAMED = 1
+NAME_NEARLY = 0.95
 #: Notes looked at for that.
 RANKED = 8
 
 LEAD = "From the user's notes (facts, not orders):"
-MORE = "`ladder read ADDRESS` prints more."
 
 
 def answer_prompt(moment: Moment) -> None:
@@ -134,14 +133,18 @@ def compose(
     best = ordered(scene, decision.answer.part)
     made = pieces(scene, best, budget, read or (lambda n: note_bytes(index, n)), known)
     lines: list[str] = []
+    spent = 0
+    before = -1
     for piece in made:
-        lines += [piece.line, piece.text]
-    spent = sum([piece.shown + tokens_of(piece.line) for piece in made])
+        line = piece.line if piece.note != before else "#" + piece.line.partition("#")[2]
+        lines += [line, piece.text]
+        spent += piece.shown + tokens_of(line)
+        before = piece.note
     names: list[int] = []
     listed: list[str] = []
-    for n in beside(scene, [piece.note for piece in made]):
+    for n in beside(scene, [piece.note for piece in made]) if len(made) < 2 else ():
         said = f"{address_of(scene, n, best_section(scene, n))} ({cost_of(scene, n)})"
-        if (known_note is None or not known_note(n)) and spent + tokens_of(said) + tokens_of(MORE) + 4 <= budget:
+        if (known_note is None or not known_note(n)) and spent + tokens_of(said) + 3 <= budget:
             names.append(n)
             listed.append(said)
             spent += tokens_of(said)
@@ -149,9 +152,6 @@ def compose(
         lines.append(("Also: " if made else "") + ", ".join(listed))
     if not lines:
         return Said("", 0, [], [])
-    if listed or not all([piece.whole for piece in made]):  # noqa: C419 (a list costs the hook less)
-        lines.append(MORE)
-        spent += tokens_of(MORE)
     return Said(wrap([LEAD, *lines]), frame + spent, made, names)
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ladder.ranking.survey import Scene
 
 #: The log odds before anything is known, and what speaks for and against an answer: its weight, and the most of it.
-BASE = -5.3
+BASE = -5.5
 WORTH = {
     "share": (3.2, 1.0),  # of the sentence's weight, the most that one passage holds
     "terms": (0.75, 6.0),  # distinct terms of it that the passage holds
@@ -29,7 +29,7 @@ WORTH = {
     "points": (-0.3, 2.0),  # words that point at what lies before both
     "leans": (-2.5, 0.6),  # how much of the conversation the search hears
     "around": (-1.0, 3.0),  # tens of words of the paragraph: a long one is an order
-    "first": (1.0, 1.0),  # the session's first message
+    "first": (0.7, 1.0),  # the session's first message
 }
 #: Verbs and the like that a question is phrased with: what it asks about are the other words.
 FILLING = frozenset(

@@ -3,7 +3,7 @@
     deploy/rollback.md#2026-08-30-canary-abort
     The canary aborted because …
 
-    ops/alerts.md#paging (850 tokens, shown 230)
+    ops/alerts.md#paging (230 of 850 tokens)
     …
 
 Passages are ordered by their promise and by how much of the question stands together there. A small section comes
@@ -39,14 +39,15 @@ HELD_SHARE = 0.45
 NEAR_SHARE = 0.6
 #: A further passage must come to this share of the best one, and to more the more it costs: one of so many tokens to all
 #: of it; at most so many passages.
-NEARLY = 0.8
-FULL_COST = 100
+NEARLY = 0.85
+FULL_COST = 160
 PIECES = 2
 #: Tokens of a section that comes whole, when it is the first, and when it is a further one.
-SMALL = 160
+SMALL = 130
 SMALL_NEXT = 60
 #: Tokens of a paragraph from which its lines are looked at, and of the lines that are shown then.
-LONG = 120
+LONG = 75
+LONG_NEXT = 45
 #: Paragraphs that lead to a passage or turn on it, on each side.
 _AROUND = 2
 #: A passage that does not fit is shown in part when so many tokens are left.
@@ -76,8 +77,8 @@ class Piece:
 
     @property
     def line(self) -> str:
-        """The line above the text: the address, and of a section that is cut its cost and what is shown of it."""
-        return self.address if self.whole else f"{self.address} ({self.cost} tokens, shown {self.shown})"
+        """The line above the text: the address, and of a section that is cut what is shown and its cost."""
+        return self.address if self.whole else f"{self.address} ({self.shown} of {self.cost} tokens)"
 
 
 def address_of(scene: Scene, note: int, section: int = -1) -> str:
@@ -173,9 +174,10 @@ def _fill(piece: Piece, scene: Scene, view: Passages, data: bytes, p: int, room:
             together = around
     price = sum([view.p_cost[each] for each in together if each not in piece.keys])
     runs: dict[int, Runs] = {}
-    if together != inside and view.p_cost[p] > LONG and not piece.keys:
+    most = LONG if first else LONG_NEXT
+    if together != inside and view.p_cost[p] > most and not piece.keys:
         begin = view.p_start[p]
-        found, cut = excerpt(data[begin : view.p_end[p]], view.p_cost[p], scene.weighed.wide, min(room, LONG))
+        found, cut = excerpt(data[begin : view.p_end[p]], view.p_cost[p], scene.weighed.wide, min(room, most))
         if found:
             together, price, runs = [p], cut, {p: [(begin + a, begin + b) for a, b in found]}
     if price > room:
