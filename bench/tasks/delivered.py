@@ -1,4 +1,4 @@
-"""Does what the notes hold reach the agent? Whole sessions are replayed, event by event, through the hook's own code.
+"""Does what the notes hold reach the agent? Whole sessions are replayed, event by event, through the hook's code.
 
 Each session meets the notes as they stood when it began, in a folder of its own, and a log that grows as it did. Of each
 mined pair is asked: was a line of its evidence handed over before the agent read it by itself, at which event, and what
@@ -276,8 +276,8 @@ def _session(
         for turn in found:
             while compacted and compacted[0] <= turn.offset:
                 at = compacted.pop(0)
-                for each in told:
-                    each.lost.append(at)
+                for one in told:
+                    one.lost.append(at)
                 event("start", turn.number, at, turn.time, source="compact")
             locator = locate(turn)
             for each_read in turn.reads:

@@ -15,7 +15,7 @@ from ladder.ranking.passages import rank_passages
 from ladder.ranking.survey import suggestions
 from ladder.reading.answer import note_bytes
 from ladder.speaking.gate import threshold_of
-from ladder.speaking.handing import address_of, ordered, pieces
+from ladder.speaking.handing import address_of, named_in, ordered, pieces
 from ladder.speaking.verdict import Decision, decide_as_files_are
 
 TYPE_CHECKING = False
@@ -132,6 +132,8 @@ def compose(
     budget = min(budget, room_for(decision)) - frame
     best = ordered(scene, decision.answer.part)
     made = pieces(scene, best, budget, read or (lambda n: note_bytes(index, n)), known)
+    if not made and known is not None and pieces(scene, best, budget, read or (lambda n: note_bytes(index, n))):
+        return Said("", 0, [], [])  # what answers was shown before
     lines: list[str] = []
     spent = 0
     before = -1
@@ -142,7 +144,7 @@ def compose(
         before = piece.note
     names: list[int] = []
     listed: list[str] = []
-    for n in beside(scene, [piece.note for piece in made]) if len(made) < 2 else ():
+    for n in beside(scene, made):
         said = f"{address_of(scene, n, best_section(scene, n))} ({cost_of(scene, n)})"
         if (known_note is None or not known_note(n)) and spent + tokens_of(said) + 3 <= budget:
             names.append(n)
@@ -160,8 +162,12 @@ def room_for(decision: Decision) -> int:
     return 600 if decision.sure else 0
 
 
-def beside(scene: Scene, shown: list[int]) -> list[int]:
-    """Return the notes to name beside those shown: only where another is as good as the best one."""
+def beside(scene: Scene, made: list[Piece]) -> list[int]:
+    """Return the notes to name beside those shown: those that the message names, else one as good as the best one."""
+    shown = [piece.note for piece in made]
+    named = named_in(scene)
+    if named or len(made) > 1:
+        return [n for n in named if n not in shown]
     found = suggestions(scene, RANKED)
     return [each.note for each in found if each.note not in shown and each.score >= NAME_NEARLY * found[0].score][
         :NAMED

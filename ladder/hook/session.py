@@ -31,7 +31,7 @@ ANY_VERSION = "*"
 class SessionState:
     """What is known about one session.
 
-    `shown` maps a note's path to the version that was named, `passages` to the texts shown (key -> the message's key, and
+    `shown` maps a note's path to the version that was named, `passages` to the texts shown (key -> the message's, and
     the log's bytes then), `opened` holds the notes the agent read itself, `before`
     the notes that were in use before the last compaction, `fresh` is True when nothing has been written down yet.
     """
@@ -87,8 +87,8 @@ class SessionState:
             self._append([{"b": source}])
 
     def take_over(self, other: SessionState) -> None:
-        """Write down what another session has in view."""
-        self._append(_records(other))
+        """Write down what another session has in view; its messages are in no log of this one yet."""
+        self._append([record | {"m": ""} if "p" in record else record for record in _records(other)])
 
     def show(self, notes: list[tuple[str, str]]) -> None:
         """Write down that these (note, version) pairs are shown now."""

@@ -41,8 +41,8 @@ class Shown:
         return mark is not None and not self._taken_back(*mark)
 
     def name(self, note: str, version: str, address: str) -> bool:
-        """Whether the note was named, or read by the agent."""
-        return self._state.knows(note, version) or self._stands(address)
+        """Whether the note was named, shown in part, or read by the agent."""
+        return self._state.knows(note, version) or note in self._state.passages or self._stands(address)
 
     def _stands(self, text: str) -> bool:
         """Whether a text stands in a block that the log holds."""
@@ -73,7 +73,9 @@ def notes_in_blocks(texts: list[str]) -> list[str]:
         while at >= 0:
             end = text.find(CLOSE, at)
             for line in text[at : end if end >= 0 else len(text)].split("\n"):
-                note = line.partition("#")[0].partition(" (")[0]
+                note = line.removeprefix("Also: ").partition("#")[0]
+                if note.endswith(" tokens)"):
+                    note = note.rpartition(" (")[0]
                 if note.lower().endswith((".md", ".mdx", ".markdown")):
                     found[note] = True
             at = text.find(OPEN, at + 1) if end >= 0 else -1

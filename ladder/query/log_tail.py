@@ -296,12 +296,14 @@ def read_tail(path: str, end: int | None = None) -> Tail:
                 if identity in tail.calls:
                     tail.took_result(identity, failed=data.find(b'"is_error":true', start, stop) >= 0)
             tail.current().empty = False
+    if boundary >= 0:
+        tail.blocks.clear()
     return tail
 
 
 def _size_of(path: str) -> int:
     try:
-        return os.stat(path).st_size
+        return os.stat(path).st_size  # noqa: PTH116 (pathlib costs the hook more than its answer)
     except (OSError, ValueError):
         return 0
 

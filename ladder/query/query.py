@@ -203,6 +203,16 @@ class Query:
                     found[term] *= QUOTED
         return found
 
+    def about(self, message: str) -> Query:
+        """Return the query of another message in the same conversation."""
+        whole = self._context
+        return Query(
+            Context(
+                message, whole.said, whole.touched, whole.commands, whole.results, whole.opened, whole.cwd, whole.branch,
+                whole.now, begun=whole.begun, search=whole.search,
+            )
+        )  # fmt: skip
+
     @property
     def empty(self) -> set[str]:
         """The terms of the message that are function words of its language."""

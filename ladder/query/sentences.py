@@ -12,194 +12,37 @@ _ASKING = ("\u304b", "\u5417", "\u55ce", "\u5462")
 _ENDS = "?!.;\u061f\uff1f\u037e\u3002\uff0e\uff01"
 _WIDE_ENDS = "\u061f\uff1f\u3002\uff0e\uff01"
 #: First words of a sentence that asks also without a mark.
-_ASK = frozenset(
-    [
-        "how",
-        "which",
-        "what",
-        "why",
-        "where",
-        "when",
-        "who",
-        "whose",
-        "whom",
-        "is",
-        "are",
-        "was",
-        "were",
-        "does",
-        "do",
-        "did",
-        "has",
-        "have",
-        "may",
-        "must",
-        "should",
-        "what's",
-        "whats",
-        "how's",
-        "where's",
-        "who's",
-        "when's",
-        "why's",
-        "wie",
-        "wer",
-        "wo",
-        "wann",
-        "warum",
-        "wieso",
-        "weshalb",
-        "was",
-        "welche",
-        "welcher",
-        "welches",
-        "woher",
-        "wohin",
-        "ist",
-        "sind",
-        "darf",
-        "muss",
-        "comment",
-        "pourquoi",
-        "qui",
-        "que",
-        "quoi",
-        "quel",
-        "quelle",
-        "quels",
-        "quelles",
-        "où",
-        "quand",
-        "combien",
-        "est-ce",
-        "cómo",
-        "por",
-        "qué",
-        "quién",
-        "cuál",
-        "cuáles",
-        "dónde",
-        "cuándo",
-        "cuánto",
-        "come",
-        "perché",
-        "quale",
-        "quali",
-        "dove",
-        "quando",
-        "como",
-        "onde",
-        "qual",
-        "quais",
-        "hoe",
-        "wat",
-        "waarom",
-    ]
-)
+_ASK_WORDS = """
+how which what why where when who whose whom is are was were does do did has have may must should what's whats how's
+where's who's when's why's
+wie wer wo wann warum wieso weshalb was welche welcher welches woher wohin ist sind darf muss
+comment pourquoi qui que quoi quel quelle quels quelles où quand combien est-ce
+cómo por qué quién cuál cuáles dónde cuándo cuánto come perché quale quali dove quando como onde qual quais hoe wat
+waarom
+"""
 #: First words that order an answer.
 _TELL = (
     "tell me", "show me", "give me", "remind me", "i need", "need the", "need to know", "list ", "explain", "describe",
     "look up", "find out", "sag mir", "zeig mir", "gib mir", "dis-moi", "montre-moi", "dime", "dimmi", "muéstrame",
 )  # fmt: skip
 #: What opens a sentence and says nothing, and what makes an order polite.
-_OPENING = frozenset(
-    [
-        "so",
-        "and",
-        "ok",
-        "okay",
-        "but",
-        "hey",
-        "hi",
-        "also",
-        "please",
-        "btw",
-        "well",
-        "now",
-        "then",
-        "und",
-        "aber",
-        "also",
-        "ok",
-        "et",
-        "mais",
-        "y",
-        "pero",
-    ]
-)
+_OPENING_WORDS = "so and ok okay but hey hi also please btw well now then und aber et mais y pero"
 _POLITE = ("can you ", "could you ", "would you ", "do you know ", "kannst du ", "weißt du ", "peux-tu ", "puedes ")
 #: Words that speak to the agent, and that point at what lies before both.
-_YOU = frozenset(
-    [
-        "you",
-        "your",
-        "yours",
-        "you're",
-        "you've",
-        "you'd",
-        "u",
-        "ur",
-        "du",
-        "dir",
-        "dich",
-        "dein",
-        "deine",
-        "deinen",
-        "deinem",
-        "tu",
-        "te",
-        "toi",
-        "ton",
-        "tus",
-        "ti",
-        "jij",
-        "je",
-    ]
-)
-_HERE = frozenset(
-    [
-        "it",
-        "its",
-        "that",
-        "this",
-        "those",
-        "these",
-        "them",
-        "they",
-        "there",
-        "ones",
-        "same",
-        "again",
-        "he",
-        "him",
-        "she",
-        "her",
-        "here",
-        "das",
-        "dies",
-        "diese",
-        "dieser",
-        "dieses",
-        "es",
-        "dort",
-        "hier",
-        "wieder",
-        "ça",
-        "cela",
-        "ici",
-        "encore",
-        "esto",
-        "eso",
-        "aquí",
-        "otra",
-        "questo",
-        "quello",
-        "qui",
-    ]
-)
+_YOU_WORDS = """
+you your yours you're you've you'd u ur du dir dich dein deine deinen deinem tu te toi ton tus ti jij je
+"""
+_HERE_WORDS = """
+it its that this those these them they ones same again he him she her
+das dies diese dieser dieses es wieder ça cela encore esto eso otra questo quello
+"""
+_ASK = frozenset(_ASK_WORDS.split())
+_OPENING = frozenset(_OPENING_WORDS.split())
+_YOU = frozenset(_YOU_WORDS.split())
+_HERE = frozenset(_HERE_WORDS.split())
 _EDGE = "()[]{}<>\"'`*,;:!?.\u00bf\u00a1\u2026"
 #: Characters of a longer message that are looked at, at its begin and at its end: between them lies a pasted text.
-_LONGEST = 2000
+LONGEST = 2000
 _BEGIN, _END = 900, 400
 #: Sentences that are told apart.
 _MOST = 40
@@ -230,7 +73,7 @@ class Sentence:
 
 def sentences(message: str) -> list[Sentence]:
     """Return the sentences of `message` in order; of a long one those at its begin and at its end."""
-    if len(message) > _LONGEST:
+    if len(message) > LONGEST:
         message = message[:_BEGIN] + "\n\n" + message[-_END:]
     found: list[Sentence] = []
     for paragraph in message.split("\n\n"):

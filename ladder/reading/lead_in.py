@@ -13,16 +13,11 @@ if TYPE_CHECKING:
 #: What a paragraph of bold type or a quotation may have round its last character.
 _MARKS = b"*_ \t"
 #: First words of a paragraph that takes back, mends or narrows the one before it.
-_TURNS = tuple(
-    [
-        word.encode("utf-8")
-        for word in (
-            "but", "however", "fix", "instead", "except", "exception", "unless", "otherwise", "therefore", "so", "hence",
-            "solution", "workaround", "resolution", "correction", "update", "aber", "jedoch", "stattdessen", "sondern",
-            "außer", "deshalb", "mais", "cependant", "sauf", "pero", "sin embargo", "excepto", "ma", "però", "mas", "maar",
-        )
-    ]
-)  # fmt: skip
+_TURNING = """
+but however fix instead except exception unless otherwise therefore so hence solution workaround resolution correction
+update aber jedoch stattdessen sondern außer deshalb mais cependant sauf pero excepto ma però mas maar
+"""
+_TURNS = tuple([word.encode("utf-8") for word in _TURNING.split()])
 #: Paragraphs that go together at most.
 _MOST = 3
 
@@ -41,10 +36,7 @@ def leads_on(text: bytes) -> bool:
 def turns_on(text: bytes) -> bool:
     """Whether `text`, a paragraph, says that what stands before it does not hold as it is: "But …", "**Fix:** …"."""
     begin = text[:48].lstrip(b"*_->+ \t#").lower()
-    for word in _TURNS:
-        if begin.startswith(word) and not begin[len(word) : len(word) + 1].isalnum():
-            return True
-    return False
+    return any([begin.startswith(word) and not begin[len(word) : len(word) + 1].isalnum() for word in _TURNS])  # noqa: C419 (a list costs the hook less)
 
 
 def with_what_follows(passages: Passages, data: bytes, p: int) -> list[int]:

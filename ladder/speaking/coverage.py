@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from ladder.lean.math import exp, log1p
 from ladder.query.conversation import heard
-from ladder.query.sentences import Sentence, sentences
+from ladder.query.dates.calendar import entry_days, may_name_day
+from ladder.query.sentences import LONGEST, Sentence, sentences
 from ladder.text.tokenizer import terms
 
 TYPE_CHECKING = False
@@ -30,30 +31,38 @@ WORTH = {
     "leans": (-2.5, 0.6),  # how much of the conversation the search hears
     "around": (-1.0, 3.0),  # tens of words of the paragraph: a long one is an order
     "first": (0.7, 1.0),  # the session's first message
+    "short": (0.5, 1.0),  # it asks in one or two words, pointing at nothing, and the passage holds them all
 }
 #: Verbs and the like that a question is phrased with: what it asks about are the other words.
 FILLING = frozenset(
     terms(
-        "use used using listen run work go get put take make need want happen mean look find tell show give know explain "
-        "describe exactly actually supposed thing way kind sort please like let just still ever always really"
+        "use used using listen run work go get put take make need want happen mean look find tell show give know "
+        "explain describe exactly actually supposed thing way kind sort please like let just still ever always really"
     )
 )
+#: What is asked of a time: "what changed in July?" is about all that bears its date.
+OF_A_TIME = frozenset(terms("change changed new decide decided happened do did done"))
 #: Paragraphs to each side that count to a passage, within the section.
 REACH = 2
 #: Notes whose passages are looked at.
 LOOKED = 3
 #: A sentence of more terms is a pasted text; and sentences that are weighed.
 _MOST_TERMS = 60
+_SHORT = 2
 _MOST_PARTS = 6
 
 
 class Part:
-    """A sentence of a message, or all of it, as it is looked for: `known` terms with their weight, `whole` of all."""
+    """A sentence of a message, or all of it, as it is looked for: `known` terms with their weight, `whole` of all.
 
-    __slots__ = ("form", "known", "whole")
+    With `dated` it names a day, whose words are no terms of it: a note with an entry of that day holds one more.
+    """
 
-    def __init__(self, form: Sentence, known: dict[str, float], whole: float) -> None:
+    __slots__ = ("dated", "form", "known", "whole")
+
+    def __init__(self, form: Sentence, known: dict[str, float], whole: float, *, dated: bool = False) -> None:
         """Take the fields."""
+        self.dated = dated
         self.form = form
         self.known = known
         self.whole = whole
@@ -64,6 +73,7 @@ class Part:
         given = {
             "share": share, "terms": count, "asks": form.asks, "to agent": form.to_agent, "points": form.points,
             "leans": leans, "around": form.around / 10, "first": 1.0 if first else 0.0,
+            "short": 1.0 if form.asks and not form.points and len(self.known) <= _SHORT and share >= 1 - 1e-9 else 0.0,
         }  # fmt: skip
         return BASE + sum([weight * min(given[name], most) for name, (weight, most) in WORTH.items()])
 
@@ -73,7 +83,7 @@ def parts(index: Index, query: Query) -> list[Part]:
     text = query.message.lstrip()[len(query.command) :] if query.command else query.message
     found = sentences(text)
     asked = [each for each in found if each.asks][:_MOST_PARTS]
-    whole = Sentence(text, len(text.split())) if len(text) <= 2000 else None
+    whole = Sentence(text, len(text.split())) if len(text) <= LONGEST else None
     if whole is not None and len(found) == 1:
         asked = []
     # As much as a word of one note: in a small store a word of none would outweigh all that is known.
@@ -84,11 +94,24 @@ def parts(index: Index, query: Query) -> list[Part]:
         # A file that is pointed at is before the agent, and no word of the question.
         words = " ".join([word for word in each.text.split() if word[0] != "@"])
         said = [mended.get(term, term) for term in dict.fromkeys(terms(words)) if term not in empty]
-        telling = [term for term in said if term not in FILLING] or said
+        days = _words_of_days(each.text, query.now) if may_name_day(each.text) else set()
+        empty_here = FILLING | days | OF_A_TIME if days else FILLING
+        telling = [term for term in said if term not in empty_here] or said
         if 0 < len(telling) <= _MOST_TERMS:
             known = index.idfs(telling)
-            made.append(Part(each, known, sum(known.values()) + unknown * (len(telling) - len(known))))
+            whole_weight = sum(known.values()) + unknown * (len(telling) - len(known))
+            made.append(Part(each, known, whole_weight, dated=bool(days)))
     return made
+
+
+def _words_of_days(text: str, now: str) -> set[str]:
+    """The terms of the words that name a day in `text`; none when it names none."""
+    from ladder.query.dates.absolute import dates_in, is_date_word, words_ago  # noqa: PLC0415 (most messages name none)
+
+    if not dates_in(text, now):
+        return set()
+    words = [*words_ago(text), *[word for word in text.lower().replace("?", " ").split() if is_date_word(word)]]
+    return {term for word in words for term in terms(word)}
 
 
 class Together:
@@ -156,9 +179,12 @@ def answering(scene: Scene, said: list[Part] | None = None) -> Answering:
     best = Answering(None, 0.0, 0.0, 0)
     for part in parts(scene.index, query) if said is None else said:
         for note in scene.candidates[:LOOKED]:
-            for held in Together(scene, note, part.known).sets():
+            together = Together(scene, note, part.known)
+            more = 1 if part.dated and entry_days(scene, note) else 0
+            # An entry of the day that is asked for need not say again what the note is about.
+            for held in together.sets() + ([together.headings[0]] if more and 0 in together.headings else []):
                 share = sum([part.known[term] for term in held]) / part.whole
-                found = probability(part.odds(share, len(held), leans=_leaning(scene), first=not query.later))
+                found = probability(part.odds(share, len(held) + more, leans=_leaning(scene), first=not query.later))
                 if found > best.probability:
                     best = Answering(part, found, share, len(held))
     return best
@@ -172,7 +198,7 @@ def answerable(index: Index, query: Query, least: float, said: list[Part]) -> bo
     return any(
         [  # noqa: C419 (a generator costs the hook more)
             probability(
-                part.odds(sum(part.known.values()) / part.whole, len(part.known), leans=leans, first=not query.later)
+                part.odds(sum(part.known.values()) / part.whole, len(part.known) + part.dated, leans=leans, first=not query.later)
             )
             >= least
             for part in said

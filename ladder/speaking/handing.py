@@ -87,9 +87,15 @@ def address_of(scene: Scene, note: int, section: int = -1) -> str:
     return address(scene.index.note(note), sections[section].slug if 0 < section < len(sections) else "")
 
 
+def named_in(scene: Scene) -> list[int]:
+    """Return the notes that the message itself names, the best first."""
+    return [n for n in scene.candidates if scene.totals[n].get("named")]
+
+
 def ordered(scene: Scene, part: Part | None) -> list[tuple[float, Passage]]:
     """Return the best passages with what each comes to, the best first; `part` is what of the message is asked."""
-    ranked = rank_passages(scene)[:LOOKED]
+    named = named_in(scene)
+    ranked = rank_passages(scene, named or None)[:LOOKED]
     if not ranked:
         return []
     top = ranked[0].promise or 1.0
@@ -139,7 +145,12 @@ def pieces(
         if any([piece.note == n and p in piece.keys for piece in made]):  # noqa: C419 (a list costs the hook less)
             continue
         own = data[view.p_start[p] : view.p_end[p]]
-        if not own.strip(b"\0 \r\n\t") or own.strip() in said or (known is not None and known(n, own)):
+        if not own.strip(b"\0 \r\n\t") or own.strip() in said:
+            continue
+        # What was shown before still says what the others come to beside it.
+        first = first or worth
+        if known is not None and known(n, own):
+            said.add(own.strip())
             continue
         piece = next((each for each in made if each.note == n and each.section == s), None)
         begun = piece is not None
@@ -153,7 +164,6 @@ def pieces(
         if characters + len(piece.text) > MOST_CHARACTERS:
             break
         characters += len(piece.text)
-        first = first or worth
         said.add(own.strip())
         left -= piece.shown + label_cost(piece.line)
         if not begun:

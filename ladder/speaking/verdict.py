@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ladder.query.conversation import heard
 from ladder.query.query import PARTS
+from ladder.query.sentences import LONGEST, sentences
 from ladder.query.speaker import spoken
 from ladder.ranking.names import attached, named_notes
 from ladder.ranking.survey import WIDE, survey
@@ -95,7 +96,7 @@ def decide(
 
     With `glance` most messages are told to be silent before any note is looked into, by the same odds.
     """
-    asked = spelt(index, asked, WORDS_LOOKED_THROUGH)
+    asked = spelt(index, _without_pasted(asked), WORDS_LOOKED_THROUGH)
     said = parts(index, asked)
     if glance and not may_speak(index, asked, learned, threshold, said):
         return Decision(None, 0.0, Answering(None, 0.0, 0.0, 0), threshold)
@@ -104,6 +105,14 @@ def decide(
     if before:
         scene.candidates = [n for n in scene.candidates if n not in before]
     return Decision(scene, likelihood(scene) if scene.candidates else 0.0, answering(scene, said), threshold)
+
+
+def _without_pasted(asked: Query) -> Query:
+    """Return the query of what a long message asks: the rest of it is a pasted text, whose words would drown the question."""
+    if len(asked.message) <= LONGEST:
+        return asked
+    said = " ".join([each.text for each in sentences(asked.message) if each.asks])
+    return asked.about(said) if said else asked
 
 
 def decide_as_files_are(index: FreshIndex, asked: Query, learned: Learned | None, threshold: float) -> Decision:
