@@ -10,7 +10,7 @@ _PRIVATE, _PRIVATE_END = b"<private>", b"</private>"
 
 
 def private_spans(data: bytes) -> list[tuple[int, int]]:
-    """Return the bytes of a note that stand in `<private>…</private>`, tags included; one that is not closed goes on."""
+    """Return what of a note stands in `<private>…</private>`, in bytes, tags included; one not closed goes on."""
     if b"<priv" not in data and b"<Priv" not in data and b"<PRIV" not in data:
         return []
     low = data.lower()

@@ -107,15 +107,15 @@ NAMES = (
     ("pwd", 8, "password"),
 )
 _PLACEHOLDERS = (
-    "example", "placeholder", "your-", "your_", "xxxx", "***", "...", "\u2026", "changeme", "change-me", "change_me", "dummy",
-    "redacted", "insert-", "insert_", "<", "${", "{{",
+    "example", "placeholder", "your-", "your_", "xxxx", "***", "...", "\u2026", "changeme", "change-me", "change_me",
+    "dummy", "redacted", "insert-", "insert_", "<", "${", "{{",
 )  # fmt: skip
 _STAND_INS = frozenset(
     ("password", "passwd", "pass", "pwd", "secret", "token", "xxx", "user", "username", "pw", "test")
 )
 _REFERENCES = (
-    "$", "%", "@", "process.", "os.", "env.", "env(", "env[", "import.", "self.", "this.", "config.", "settings.", "secrets.",
-    "vault.", "(", "[", "{", "<", "`",
+    "$", "%", "@", "process.", "os.", "env.", "env(", "env[", "import.", "self.", "this.", "config.", "settings.",
+    "secrets.", "vault.", "(", "[", "{", "<", "`",
 )  # fmt: skip
 _NO_VALUE = frozenset(" \t\n\r\"'`,;(){}[]")
 _VALUE = _ALNUM | set("+/_.~-")
@@ -241,15 +241,9 @@ def _in_addresses(text: str) -> Iterator[tuple[int, int, str]]:
             end += 1
         user, colon, password = text[begin:end].partition(":")
         host = text[end + 1 : end + 2]
-        if (
-            text[at - 1 : at].isalnum()
-            and text[end : end + 1] == "@"
-            and colon
-            and (host in _WORD or host in "[$")
-            and host
-        ):
-            if not no_password(password) and len(user) <= 100 and password:
-                yield begin + len(user) + 1, end, "url-password"
+        there = text[at - 1 : at].isalnum() and text[end : end + 1] == "@" and (host in _WORD or host in "[$") and host
+        if there and colon and password and len(user) <= 100 and not no_password(password):
+            yield begin + len(user) + 1, end, "url-password"
         at = text.find("://", at + 1)
 
 
@@ -369,7 +363,7 @@ def masked(text: str) -> str:
 
 
 def masked_bytes(data: bytes) -> bytes:
-    """Return `data` with each secret replaced by what stands for it and filled up with NUL: all else stays where it is."""
+    """Return `data` with each secret replaced by a mark, filled up with NUL: all else stays where it is."""
     text = data.decode("latin-1")  # a character for each byte
     found = secrets_of(text)
     for start, end, kind in found:

@@ -1,8 +1,8 @@
-"""Does what the notes hold reach the agent? Whole sessions are replayed, event by event, through the hook's code.
+"""Does what the notes hold reach the agent? Whole sessions are replayed through the hook's own code, event by event.
 
-Each session meets the notes as they stood when it began, in a folder of its own, and a log that grows as it did. Of each
-mined pair is asked: was a line of its evidence handed over before the agent read it by itself, at which event, and what
-had been spent by then? In the same run is counted how often the hook spoke in turns that needed no note.
+Each session meets the notes as they stood when it began, in a folder of its own, and a log that grows as it did. Of
+each mined pair is asked: was a line of its evidence handed over before the agent read it by itself, at which event, and
+what had been spent by then? In the same run is counted how often the hook spoke in turns that needed no note.
 """
 
 from __future__ import annotations
@@ -280,9 +280,9 @@ def _session(
                     one.lost.append(at)
                 event("start", turn.number, at, turn.time, source="compact")
             locator = locate(turn)
-            for each_read in turn.reads:
-                if locator and any(locator.find(path, turn.cwd) for path in each_read.paths):
-                    read.append("\n".join(each_read.lines))
+            if locator:
+                mine = [each for each in turn.reads if any(locator.find(path, turn.cwd) for path in each.paths)]
+                read += ["\n".join(each.lines) for each in mine]
             if turn.message and turn.kind != "queued":  # what is typed while the agent works fires no event
                 spoke = event("message", turn.number, turn.offset, turn.time, prompt=turn.message)
                 if not (turn.reads or turn.notes_written or (turn.session, turn.number) in echoed):

@@ -113,12 +113,15 @@ def lines(made: Sequence[Row], found: Sequence[Replayed]) -> list[str]:
     if made:
         own, least = yardsticks(found)
         spent = ", ".join(f"{name} {value:.0f}" for name, value in made[0].tokens.items())
-        shown += [
-            f"{len(found)} sessions, {sum(each.turns for each in found)} turns; {made[0].delivered.n} pairs, "
-            f"{made[0].vain.n} turns that needed no note; {made[0].blocks} blocks at messages",
+        turns, first = sum(each.turns for each in found), made[0]
+        shown.append(
+            f"{len(found)} sessions, {turns} turns; {first.delivered.n} pairs, {first.vain.n} turns that needed no "
+            f"note; {first.blocks} blocks at messages"
+        )
+        shown.append(
             f"tokens a session of the first row: {spent}; the agent's own reading of notes {own:.0f}; "
-            f"an oracle's lines {least:.0f}",
-        ]
+            f"an oracle's lines {least:.0f}"
+        )
     return shown
 
 

@@ -1,8 +1,8 @@
 """What of the notes stands in the conversation: by the session's state, and by the log where it knows better.
 
-The log knows the blocks that a fork or a resumed session brings along. And it knows what the person took back: a message
-that is in no log though the log has grown (Esc, another hook's refusal), or on a branch that was left (/rewind); what was
-shown with it was not shown.
+The log knows the blocks that a fork or a resumed session brings along. And it knows what the person took back: a
+message that is in no log though the log has grown (Esc, another hook's refusal), or on a branch that was left
+(/rewind); what was shown with it was not shown.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def notes_in_blocks(texts: list[str]) -> list[str]:
 
 
 def note_resumed(moment: Moment) -> None:
-    """Write down which session was resumed: the client starts a fork so, and says the fork's id only with its message."""
+    """Write down which session was resumed: the client starts a fork so, and says its id only with its message."""
     from ladder.hook.session import replace_private  # noqa: PLC0415 (few sessions are resumed)
 
     mark = {"s": moment.session, "root": moment.root, "t": moment.record["t"]}

@@ -48,7 +48,8 @@ class _TailTurn:
     """One message and what the agent did after it, as far as it is known."""
 
     __slots__ = (
-        "called", "commands", "empty", "identity", "message", "opened", "replies", "results", "slash", "texts", "touched",
+        "called", "commands", "empty", "identity", "message", "opened", "replies", "results", "slash", "texts",
+        "touched",
     )  # fmt: skip
 
     def __init__(self, message: str, *, slash: bool) -> None:
@@ -74,8 +75,8 @@ class Tail:
     """
 
     __slots__ = (
-        "_lines", "_live", "begins", "blocks", "branch", "calls", "cwd", "early", "ends", "heard", "queue", "seen", "taken",
-        "turns",
+        "_lines", "_live", "begins", "blocks", "branch", "calls", "cwd", "early", "ends", "heard", "queue", "seen",
+        "taken", "turns",
     )  # fmt: skip
 
     def __init__(self) -> None:

@@ -168,7 +168,8 @@ class Query:
     """
 
     __slots__ = (
-        "_context", "_empty", "_parts", "at_work", "begun", "command", "later", "mended", "message", "now", "opened",
+        "_context", "_empty", "_parts", "at_work", "begun", "command", "cwd", "later", "mended", "message", "now",
+        "opened",
         "quoted", "search", "touched",
     )  # fmt: skip
 
@@ -183,6 +184,7 @@ class Query:
         self.opened = context.opened
         self.touched = context.touched
         self.now = context.now
+        self.cwd = context.cwd
         self.at_work = context.at_work
         self.begun = context.begun or context.at_work
         self.search = context.search
@@ -208,8 +210,8 @@ class Query:
         whole = self._context
         return Query(
             Context(
-                message, whole.said, whole.touched, whole.commands, whole.results, whole.opened, whole.cwd, whole.branch,
-                whole.now, begun=whole.begun, search=whole.search,
+                message, whole.said, whole.touched, whole.commands, whole.results, whole.opened, whole.cwd,
+                whole.branch, whole.now, begun=whole.begun, search=whole.search,
             )
         )  # fmt: skip
 

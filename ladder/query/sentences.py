@@ -1,4 +1,4 @@
-"""The sentences of a message, and what the form of each tells: whether it asks, speaks to the agent, points at what is there.
+"""The sentences of a message, and what the form of each tells: whether it asks, speaks to the agent, points back.
 
 "Which port does the relay listen on?" and "tell me the relay's port" ask for what is known; "why did you touch this
 file?" asks the agent about its own work, whatever words it shares with a note.

@@ -208,7 +208,7 @@ def told(data: bytes | None) -> bytes | None:
 
 
 def shown(data: bytes, begin: int, finish: int, start: int, end: int) -> str:
-    """Return the text of `start` to `end` as it is handed over, of a paragraph from `begin` to `finish`: secrets masked.
+    """Return the text from `start` to `end`, of a paragraph from `begin` to `finish`, as it is handed over: masked.
 
     The paragraph is looked at as a whole: half a secret would no longer look like one.
     """

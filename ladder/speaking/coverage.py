@@ -195,10 +195,11 @@ def answerable(index: Index, query: Query, least: float, said: list[Part]) -> bo
     if not said:
         return False
     leans = heard(index, query) if query.later else 0.0
+    first = not query.later
     return any(
         [  # noqa: C419 (a generator costs the hook more)
             probability(
-                part.odds(sum(part.known.values()) / part.whole, len(part.known) + part.dated, leans=leans, first=not query.later)
+                part.odds(sum(part.known.values()) / part.whole, len(part.known) + part.dated, leans=leans, first=first)
             )
             >= least
             for part in said

@@ -37,8 +37,8 @@ LOOKED = 24
 #: heading and the note's title, and with the paragraphs beside it.
 HELD_SHARE = 0.45
 NEAR_SHARE = 0.6
-#: A further passage must come to this share of the best one, and to more the more it costs: one of so many tokens to all
-#: of it; at most so many passages.
+#: A further passage must come to this share of the best one, and to more the more it costs: one of so many tokens to
+#: all of it; at most so many passages.
 NEARLY = 0.85
 FULL_COST = 160
 PIECES = 2

@@ -32,6 +32,9 @@ MOST_NAME = _NAME_WEIGHT * sum([of_name for _, _, _, _, of_name in PARTS]) + 0.0
 LOOKED_INTO = 8
 #: Times that a message is looked at anew because a note that was to be shown had changed.
 CHANGED_LOOKS = 3
+#: What a client puts before the agent at a session's start; its memory wherever that lies.
+MEMORY = "MEMORY.md"
+LOADED = frozenset(("CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", MEMORY))
 #: Bytes of the list of all terms, up to which a word that no note holds is looked for as a slip of the pen: a
 #: millisecond. Some two thousand notes have so many.
 WORDS_LOOKED_THROUGH = 600_000
@@ -41,7 +44,7 @@ class Decision:
     """Whether to speak at a message.
 
     `scene` is None where a glance told that nothing can be worth it; `opening` is the gate's likelihood that a note
-    will be opened, `answer` the part of the message that the notes answer best, `threshold` what one of them must reach.
+    will be opened, `answer` the part of the message that the notes answer best, `threshold` what one of both must be.
     """
 
     __slots__ = ("answer", "opening", "scene", "threshold")
@@ -102,13 +105,21 @@ def decide(
         return Decision(None, 0.0, Answering(None, 0.0, 0.0, 0), threshold)
     scene = survey(index, asked, learned=learned, depth=LOOKED_INTO)
     before = attached(scene)
-    if before:
-        scene.candidates = [n for n in scene.candidates if n not in before]
+    scene.candidates = [n for n in scene.candidates if n not in before and not loaded_by_client(scene, n)]
     return Decision(scene, likelihood(scene) if scene.candidates else 0.0, answering(scene, said), threshold)
 
 
+def loaded_by_client(scene: Scene, note: int) -> bool:
+    """Whether the client loads a note by itself: its own files in a folder that the session works in, and its memory."""
+    path = scene.index.note(note).path.replace("\\", "/")
+    folder, _, name = path.rpartition("/")
+    if name not in LOADED:
+        return False
+    return name == MEMORY or (scene.query.cwd.replace("\\", "/").rstrip("/") + "/").startswith(folder + "/")
+
+
 def _without_pasted(asked: Query) -> Query:
-    """Return the query of what a long message asks: the rest of it is a pasted text, whose words would drown the question."""
+    """Return the query of what a long message asks: the rest is pasted text, whose words would drown it."""
     if len(asked.message) <= LONGEST:
         return asked
     said = " ".join([each.text for each in sentences(asked.message) if each.asks])

@@ -14,7 +14,6 @@ class Row:
         self.path = path or f"/notes/{name}.md"
 
 
-
 @pytest.mark.parametrize(
     "text",
     [

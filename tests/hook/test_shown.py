@@ -20,7 +20,8 @@ NOTES = {
     ),
     "deploy": (
         f"# Deploy\n\nThe deploy robot signs in with {KEY} at the registry.\n\n## Owner\n\n"
-        "<private>The owner of the registry is Rosalind.\n\nShe pays the registry.</private>\n\nThe registry is paid in May.\n"
+        "<private>The owner of the registry is Rosalind.\n\nShe pays the registry.</private>\n\n"
+        "The registry is paid in May.\n"
     ),
     "alerts": "# Alerts\n\nPages go to the phone after five minutes of silence. See src/relay.py for the sender.\n",
 }
@@ -33,7 +34,8 @@ def project(tmp_path, monkeypatch):
         monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / name))
     root = tmp_path / "project"
     (root / "notes").mkdir(parents=True)
-    (root / "ladder.toml").write_text('folders = ["notes"]\nclient_memory = false\nuser_folder = ""\n', encoding="utf-8")
+    settings = 'folders = ["notes"]\nclient_memory = false\nuser_folder = ""\n'
+    (root / "ladder.toml").write_text(settings, encoding="utf-8")
     for name, text in NOTES.items():
         (root / "notes" / f"{name}.md").write_text(text, encoding="utf-8", newline="")
         os.utime(root / "notes" / f"{name}.md", (1_790_000_000, 1_790_000_000))
@@ -44,8 +46,8 @@ def project(tmp_path, monkeypatch):
 
 def said(project, event, answer, session="s", log="", **fields):
     reply = Reply()
-    given = {"hook_event_name": event, "cwd": str(project), "session_id": session, "transcript_path": str(log), **fields}
-    answer(Moment(given, reply, 0.0))
+    given = {"hook_event_name": event, "cwd": str(project), "session_id": session, "transcript_path": str(log)}
+    answer(Moment(given | fields, reply, 0.0))
     return "" if reply.document is None else reply.document["hookSpecificOutput"].get("additionalContext", "")
 
 
@@ -150,3 +152,13 @@ def test_no_secret_and_nothing_private_is_handed_over(project):
     assert "\0" not in text
     assert "paid in May" in ask(project, "in which month is the registry paid?", session="b")
     assert "Rosalind" not in ask(project, "who is Rosalind, the owner of the registry?", session="c")
+
+
+def test_what_the_client_loads_by_itself_is_not_said_again(project):
+    rules = "# Rules\n\nThe turbine valve opens clockwise.\n"
+    (project / "notes" / "CLAUDE.md").write_text(rules, encoding="utf-8")
+    fresh_index(project).close()
+    question = "does the turbine valve open clockwise?"
+    assert "CLAUDE.md" in ask(project, question)  # not in a folder that the session works in
+    inside = str(project / "notes")
+    assert said(project, "UserPromptSubmit", answer_prompt, "t", prompt=question, cwd=inside) == ""

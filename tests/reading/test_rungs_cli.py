@@ -264,13 +264,17 @@ def test_why_names_days_as_the_calendar_has_them(run, message, days):
     assert f"Dates: {days}\n" in run("why", message)[1]
 
 
+#: What the gate says of a first message that names no note: 1 / (1 + e^1.9), see below.
+LIKELY = "that a note will be opened is 0.13 likely, that the notes answer it 0."
+
+
 @pytest.mark.parametrize(
     ("message", "speaks", "said"),
     [
-        ("why did the canary abort on port 8081?", True, "that a note will be opened is 0.13 likely, that the notes answer it 0."),
+        ("why did the canary abort on port 8081?", True, LIKELY),
         # Log odds of the gate: -2.9, +1.3 for the first message, 0.2 * -1.5: 1 / (1 + e^1.9) = 0.13.
-        ("write a parser for canary columns", False, "that a note will be opened is 0.13 likely, that the notes answer it 0."),
-        ("canary", False, "that a note will be opened is 0.13 likely, that the notes answer it 0."),
+        ("write a parser for canary columns", False, LIKELY),
+        ("canary", False, LIKELY),
         ("zebra", False, "no note has to do with it"),
         ("<system-reminder>canary</system-reminder>", False, "no person wrote it"),
     ],
