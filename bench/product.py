@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from bench.corpus.snapshot import World
     from bench.strategies import Ask, View
     from ladder.index.reader import Index
+    from ladder.meaning.near import Near
     from ladder.query.query import Query
     from ladder.ranking.survey import Scene, Suggestion
 
@@ -164,20 +165,39 @@ def answered(world: World, ask: Ask, budget: int, note: str | None, *, learned: 
     return Seen((block.text,) if block.text else (), tuple(names), 1)
 
 
-def spoken(world: World, context: Mapping[str, Any]) -> tuple[str, tuple[str, ...]]:
+def spoken(world: World, context: Mapping[str, Any], near: Near | None = None) -> tuple[str, tuple[str, ...]]:
     """The block that the hook would hand over at a session's first message, and the notes that it names; or nothing.
 
-    With nothing learned and no block before; `context` has the keys of `ladder.query.query.Context`.
+    With nothing learned and no block before; `context` has the keys of `ladder.query.query.Context`. `near` is what the
+    sentence model says of the message: the hook asks it where words have nothing to say.
     """
     from ladder.hook.on_message import BUDGET, compose  # noqa: PLC0415 (as above)
     from ladder.query.query import Context, query  # noqa: PLC0415 (as above)
     from ladder.query.speaker import spoken as by_a_person  # noqa: PLC0415 (as above)
-    from ladder.speaking.verdict import decide  # noqa: PLC0415 (as above)
+    from ladder.speaking.by_meaning import worth_looking  # noqa: PLC0415 (as above)
+    from ladder.speaking.verdict import decide, decide_by_meaning  # noqa: PLC0415 (as above)
 
     if not by_a_person(context["message"]):
         return "", ()
-    decision = decide(world.index, query(Context(**context)), None)
+    asked = query(Context(**context))
+    decision = decide(world.index, asked, None)
+    if not decision.speaks and near is not None and worth_looking(world.index, asked):
+        decision = decide_by_meaning(world.index, asked, None, near)
     if not decision.speaks:
         return "", ()
     block = compose(decision, BUDGET, lambda number: world.files.get(note_name(world.index.note(number).name)))
     return block.text, tuple(note_name(world.index.note(n).name) for n in block.notes)
+
+
+def near(world: World, message: str) -> Near | None:
+    """How near the notes lie to what a message means; their vectors are made when they are first asked for.
+
+    Raises:
+        NoModel: no sentence model is installed.
+    """
+    from ladder.meaning.near import near as nearest  # noqa: PLC0415 (needs the extra `meaning`)
+    from ladder.meaning.update import update_vectors  # noqa: PLC0415 (as above)
+
+    index = world.index
+    update_vectors(index, "", lambda number: world.files.get(note_name(index.note(number).name)))
+    return nearest(index, message)

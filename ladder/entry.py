@@ -48,6 +48,8 @@ def _hook() -> None:
 def main() -> None:
     """Run the `ladder` command."""
     clean_path()
+    # numpy's threads wait for one another: on a machine that is busy, what one does in a second takes two eight.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if sys.argv[1:] == ["hook"]:
         # The hook without the command line, which would take twenty times as long to load.
         _hook()

@@ -2,7 +2,7 @@
 
 from notes.files.address import address_parts, resolve
 from notes.files.find import NoteFile, find_notes, note_roots
-from notes.files.project import client_folder, client_memory, project_root
+from notes.files.project import client_folder, client_memory, client_name, main_root, project_root
 from notes.files.settings import Settings, SettingsError, folder_settings, load_settings
 from notes.markdown.model import Entry, Note, Paragraph, Section, Span, Zone
 from notes.markdown.parse import estimate, parse
@@ -20,10 +20,12 @@ __all__ = [
     "address_parts",
     "client_folder",
     "client_memory",
+    "client_name",
     "estimate",
     "find_notes",
     "folder_settings",
     "load_settings",
+    "main_root",
     "note_roots",
     "parse",
     "project_root",

@@ -83,6 +83,12 @@ FORMS = (
     Form("hugging-face-token", "hf_", "", 30),
     Form("sendgrid-key", "SG.", "_-.", 47, parts=(16, 30)),
     Form("digitalocean-token", "dop_v1_ doo_v1_", "", 64, 64),
+    Form("vault-token", "hvs. hvb. hvr.", "_-", 20),
+    Form("age-key", "AGE-SECRET-KEY-1", "", 58, 58, upper=True),
+    Form("databricks-token", "dapi", "", 32, 32),
+    Form("linear-key", "lin_api_ lin_oauth_", "", 32, 64),
+    Form("shopify-token", "shpat_ shpca_ shppa_ shpss_", "", 32, 32),
+    Form("heroku-key", "HRKU-", "_-", 30, 70),
     Form("jwt", "eyJ", "_-.", 30, parts=(8, 11, 8), inner="eyJ"),
 )
 
@@ -138,7 +144,9 @@ def no_password(value: str) -> bool:
 
 def not_random(value: str) -> bool:
     """Whether a value after a secret's name is a placeholder, a name or a reference, and no secret."""
-    if placeholder(value) or value.startswith(_REFERENCES) or _refers(value) or _is_uuid(value):
+    if placeholder(value) or value.startswith(_REFERENCES) or _refers(value) or _is_uuid(value) or _is_path(value):
+        return True
+    if is_name(value):
         return True
     kinds = {char.isdigit() for char in value if char in _ALNUM}
     if len(kinds) < 2:
@@ -155,6 +163,44 @@ def _refers(value: str) -> bool:
         return True
     pieces = value.split(".")
     return any([a[-1:] in _WORD and b and _WORD.issuperset(b) for a, b in zip(pieces, pieces[1:-1]) if a])  # noqa: B905, C419, RUF007 (as above)
+
+
+def is_name(value: str) -> bool:
+    """Whether a value is put together of words and numbers as names are: `rotated-on-2026-01-02`, `db-tls-v2`.
+
+    A name has parts, most of it is words, and what is neither word nor number is short (`my-app-7d9f8`).
+    """
+    for joint in "_./:~@+=":
+        value = value.replace(joint, "-")
+    pieces = [piece for piece in value.split("-") if piece]
+    if len(pieces) < 2:
+        return False
+    words = sum([len(piece) for piece in pieces if piece.isalpha() and _is_word(piece)])
+    odd = [piece for piece in pieces if not _is_word(piece) and not piece.isdecimal()]
+    return words * 2 >= len(value) - len(pieces) and all([len(each) <= 6 and each.isalnum() for each in odd])  # noqa: C419 (as above)
+
+
+def _is_word(piece: str) -> bool:
+    """Whether a piece is one word of a name: small letters, `camelCase`, `LOUD`, `v2`, `10ms`, with a short number."""
+    core = piece.rstrip("0123456789")
+    if not piece.isascii() or len(piece) - len(core) > 3 + (core == "v"):
+        return False
+    if core.isalpha():
+        humps = [at for at in range(1, len(core)) if core[at].isupper()]
+        runs = [b - a for a, b in zip([0, *humps], [*humps, len(core)])]  # noqa: B905 (of one length)
+        small = len(humps) <= 6 and all([2 <= run <= 21 for run in runs[1:]])  # noqa: C419 (as above)
+        return (core.isupper() and len(core) <= 20) or (small and runs[0] <= 20 and (len(core) > 1))
+    number = core.rstrip("abcdefghijklmnopqrstuvwxyz")
+    return core == piece and number.isdecimal() and 0 < len(number) <= 4 and 0 < len(core) - len(number) <= 3
+
+
+def _is_path(value: str) -> bool:
+    """Whether a value is a path: it begins as one, and one of its parts is a word."""
+    begin = value.lstrip("~.")[:1] if value[1:2] != ":" else value[2:3]
+    if begin not in ("/", "\\") or begin == "":
+        return False
+    pieces = value.replace("\\", "/").split("/")[1:]
+    return any([len(each) >= 2 and not any(map(str.isdigit, each.split(".")[0])) for each in pieces])  # noqa: C419 (as above)
 
 
 def _is_uuid(value: str) -> bool:
@@ -193,7 +239,7 @@ def _each(text: str) -> Iterator[tuple[int, int, str]]:
                 if text[at - 1 : at] not in _ALNUM or not at:
                     run = text[begin:end].rstrip(".") if form.parts else text[begin:end]
                     end = begin + len(run)
-                    if form.holds(run) and not placeholder(prefix + run):
+                    if form.holds(run) and not placeholder(prefix + run) and not (form.digit and is_name(run)):
                         slack = form.kind == "slack-webhook"
                         yield (begin if slack else at), end, form.kind
                 at = text.find(prefix, begin)

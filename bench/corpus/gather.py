@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from bench.questions import note_name
-from notes import NoteFile, Settings, find_notes, project_root
+from notes import NoteFile, Settings, find_notes, main_root, project_root
 from notes.files.globs import matcher
 from transcripts import Pair, Store, Tally, projects_folder, read_pairs, redact, scope_of, sessions, working_folder
 from transcripts.logs.locate import Locator, Today
@@ -102,7 +102,7 @@ def own_sessions(settings: Settings) -> list[Session]:
         if not cwd or (unwanted and unwanted(cwd.replace("\\", "/").lstrip("/"))):
             continue
         folder = Path(cwd)
-        if folder.is_relative_to(root) or (folder.is_dir() and project_root(folder) == root):
+        if folder.is_relative_to(root) or (folder.is_dir() and main_root(project_root(folder)) == main_root(root)):
             found.append(session)
     return found
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bench.golden import product
-from bench.golden.hook_events import hook_cases
+from bench.golden.edits import edit_cases
+from bench.golden.hook_events import hook_cases, large_hook_cases
 from bench.golden.messages import messages
 from bench.golden.product import NOW
 from bench.golden.stores import made_store
@@ -36,6 +37,25 @@ def store_300(folder: Path) -> Cases:
     """Messages of every kind to a made-up store of 300 notes."""
     store = made_store(300)
     yield from _messages(folder, store, messages(store, EACH))
+
+
+def store_2100(folder: Path) -> Cases:
+    """Some of these messages to a store of 2,100 notes: of more than 512 the signals weigh a pool."""
+    store = made_store(2100)
+    yield from _messages(folder, store, messages(store, 1)[::2])
+
+
+def index_bytes(folder: Path) -> Cases:
+    """The index files of the sample and of two made-up stores."""
+    notes, _ = product.sample_questions(folder / "mined")
+    yield "sample", product.index_parts(notes, folder / "index", {})
+    for count in (300, 2100):
+        store = made_store(count)
+        changed = {note.name: float(NOW - note.age) for note in store}
+        yield (
+            f"store of {count}",
+            product.index_parts({note.name: note.text for note in store}, folder / "index", changed),
+        )
 
 
 def _messages(folder: Path, store: list[Made], asked: list[Message]) -> Cases:
@@ -72,4 +92,8 @@ GROUPS: dict[str, Callable[[Path], Cases]] = {
     "sample": sample,
     "store-300": store_300,
     "hook": hook_cases,
+    "hook-2100": large_hook_cases,
+    "store-2100": store_2100,
+    "edits": edit_cases,
+    "index": index_bytes,
 }

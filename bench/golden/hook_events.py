@@ -160,3 +160,27 @@ def hook_cases(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     for event in some:
         event["session_id"] = "bundle " + event["session_id"]
     yield from answered(some, root, "bundle", bundle)
+
+
+def large_hook_cases(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """A project of 2,100 notes, where the hook looks at no file but those of the notes that it names."""
+    store = made_store(2100)
+    root = (folder / "works").resolve()
+    product.project_of(root, {note.name: (note.text, NOW - note.age) for note in store})
+    asked = store[3:2000:401]
+    events = [_prompt(f"p{i}", f"why did the {note.subject} stop, see {note.name}?") for i, note in enumerate(asked)]
+    yield from answered(events, root, "message")
+    for i, note in enumerate(asked):
+        cut = note.text.partition(b"## Procedure")[0]
+        data = (
+            cut
+            if i % 2
+            else note.text.replace(b"## Procedure", b"The clock struck thirteen.\n\n" * 40 + b"## Procedure")
+        )
+        product.write_note(root, note.name, data, NOW - 60)
+    for event in events:
+        event["session_id"] += " edited"
+    yield from answered(events, root, "edited")
+    (root / "notes" / f"{asked[0].name}.md").unlink()
+    yield from answered([_prompt("gone", f"why did it stop, see {asked[0].name}?")], root, "gone")
+    yield from answered([_start("s", "startup")], root, "session")

@@ -17,17 +17,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from unittest import mock
 
-from ladder.hook.bundle.build import BOOTSTRAP, build_bundle
+from ladder.hook.bundle.build import BOOTSTRAP, write_hook
 from ladder.hook.edge import Reply
 from ladder.hook.event import Moment
 from ladder.hook.main import answer_event
 from ladder.hook.on_message import BUDGET, compose
 from ladder.index.background import asked_file
 from ladder.index.format import HEADER_SIZE, unpack_header
+from ladder.index.overlay import open_fresh
 from ladder.index.reader import open_index
 from ladder.indexing.pipeline import PreparedNotes, build_from_bytes
 from ladder.indexing.update import fresh_index
-from ladder.lean.paths import project_data
+from ladder.lean.paths import cache_folder, index_file, project_data
 from ladder.learning.update import learn, lesson
 from ladder.query.query import Context, query
 from ladder.ranking.learned import open_learned
@@ -38,12 +39,15 @@ from ladder.reading.rungs import map_note, suggest
 from ladder.speaking.verdict import decide
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from ladder.index.overlay import FreshIndex
     from ladder.index.reader import Index
     from ladder.query.query import Query
     from ladder.ranking.learned import Learned
 
+    #: Id and context of a question.
+    Asked = tuple[str, Mapping[str, Any]]
     #: Id, ISO time, context at its start, notes opened with the context before each.
     Turn = tuple[str, str, Mapping[str, Any], Sequence[tuple[str, Mapping[str, Any]]]]
 
@@ -79,6 +83,11 @@ def pinned(home: Path) -> Iterator[None]:
         mock.patch.multiple(time, time=lambda: float(NOW), gmtime=instant, localtime=instant, strftime=written),
     ):
         yield
+
+
+def kept_folder() -> Path:
+    """Where lines lie that must not go into the repository."""
+    return Path(cache_folder()) / "golden"
 
 
 # --- indexes -------------------------------------------------------------------------------------------------------
@@ -193,6 +202,11 @@ def reindex(root: Path) -> None:
     fresh_index(root).close()
 
 
+def project_index(root: Path) -> FreshIndex:
+    """A project's index with what changed in its files since on top, as the hook opens it."""
+    return open_fresh(index_file(str(root)))
+
+
 def learned_file(root: Path) -> Path:
     """Where what was learned in a project lies."""
     return Path(project_data(str(root)) + "/learned")
@@ -202,14 +216,17 @@ def hook_says(event: Mapping[str, object]) -> dict[str, object]:
     """What the hook puts on stdout at an event, asked in this process, and what it writes into its own log."""
     reply = Reply()
     moment = Moment(dict(event), reply, 0.0)
-    answer_event(moment)
+    try:
+        answer_event(moment)
+    except Exception as error:  # noqa: BLE001 (the hook itself catches it, writes it down and says what it has)
+        moment.record["x"] = type(error).__name__
     told = {key: value for key, value in moment.record.items() if key not in ("t", "ms", "cpu", "s")}
     return {"stdout": reply.document, "log": told}
 
 
 def bundle_file(target: Path) -> Path:
-    """Build the installed hook's one file."""
-    target.write_bytes(build_bundle())
+    """Write what the installed hook runs into the folder `target`."""
+    write_hook(target)
     return target
 
 
@@ -224,20 +241,42 @@ def bundle_says(bundle: Path, event: Mapping[str, object]) -> str:
     )
 
 
-def sample_questions(folder: Path) -> tuple[dict[str, bytes], Iterable[tuple[str, Mapping[str, Any]]]]:
-    """The bundled sample's notes, and (id, context) of its questions at each moment."""
-    from bench.corpus.gather import from_logs  # noqa: PLC0415 (only the sample is mined)
+def sample_questions(folder: Path) -> tuple[dict[str, bytes], list[Asked]]:
+    """The bundled sample's notes, and its questions at each moment; what was mined is kept in `folder`."""
+    from bench.sample import ROOT  # noqa: PLC0415 (only the sample needs it)
+
+    return mined_questions(ROOT, ROOT / "logs", folder)
+
+
+def mined_questions(root: Path, logs: Path, folder: Path) -> tuple[dict[str, bytes], list[Asked]]:
+    """A project's notes, and the questions at each moment that logs give; what was mined is kept in `folder`."""
+    from bench.corpus.gather import from_logs  # noqa: PLC0415 (not every group is mined)
     from bench.corpus.snapshot import read_files  # noqa: PLC0415 (as above)
     from bench.questions import MOMENTS, from_pairs  # noqa: PLC0415 (as above)
-    from bench.sample import ROOT  # noqa: PLC0415 (as above)
     from notes import load_settings  # noqa: PLC0415 (as above)
     from transcripts import sessions  # noqa: PLC0415 (as above)
 
-    found = from_logs(sessions(ROOT / "logs"), load_settings(ROOT), mined=folder)
-    files = read_files((file.name, Path(file.path)) for file in found.notes)
-    asked_at = [
+    found = from_logs(sessions(logs), load_settings(root), mined=folder)
+    questions = [
         (f"{question.id} {moment}", question.contexts[moment])
         for question in from_pairs(found.pairs, "reply", "today")
         for moment in MOMENTS
     ]
-    return files, asked_at
+    return read_files((file.name, Path(file.path)) for file in found.notes), questions
+
+
+def published_questions(name: str, data: Path) -> tuple[dict[str, bytes], list[Asked]]:
+    """A published set as notes, and its questions.
+
+    Raises:
+        LookupError: the set is not in `data`.
+    """
+    from bench.public.as_notes.replay import SETS  # noqa: PLC0415 (only with data)
+    from bench.public.catalogue import sets  # noqa: PLC0415 (as above)
+
+    listed, read = SETS[name]
+    place = sets()[listed].find(data)
+    if place is None:
+        raise LookupError(f"{name} is not in {data}")
+    made = read(place)
+    return made.notes, [(each.id, {"message": each.text, "now": each.asked}) for each in made.questions]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from bench.golden import product
 from bench.golden.cases import GROUPS
+from bench.golden.data_cases import DATA_GROUPS
 from bench.golden.lines import full
 
 if TYPE_CHECKING:
@@ -18,17 +19,22 @@ if TYPE_CHECKING:
     from bench.golden.lines import Parts
 
 
-def records_of(group: str) -> list[Parts]:
-    """The full records of a group, made now."""
+def records_of(group: str, data: Path | None = None) -> list[Parts]:
+    """The full records of a group, made now; `data` is the folder of data for a group that needs it."""
     with tempfile.TemporaryDirectory(prefix="ladder-golden-", ignore_cleanup_errors=True) as name:
         folder = Path(name).resolve()
         with product.pinned(folder / "home"):
-            return [full(case, parts) for case, parts in GROUPS[group](folder)]
+            cases = GROUPS[group](folder) if data is None else DATA_GROUPS[group](folder, data)
+            return [full(case, parts) for case, parts in cases]
 
 
-def all_records(groups: Sequence[str], processes: int) -> dict[str, list[Parts]]:
+def all_records(
+    groups: Sequence[str], data_groups: Sequence[str], data: Path | None, processes: int
+) -> dict[str, list[Parts]]:
     """The full records of each group."""
+    names = [*groups, *data_groups]
+    places = [None] * len(groups) + [data] * len(data_groups)
     if processes < 2:
-        return {group: records_of(group) for group in groups}
+        return dict(zip(names, map(records_of, names, places), strict=True))
     with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-        return dict(zip(groups, pool.map(records_of, groups), strict=True))
+        return dict(zip(names, pool.map(records_of, names, places), strict=True))

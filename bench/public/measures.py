@@ -4,9 +4,6 @@ import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import ir_measures
-from ir_measures import RR, R, Success, nDCG
-
 from bench.public.model import Question
 
 CUTS = (1, 5, 10, 20, 50)
@@ -58,6 +55,9 @@ def score(
     `distractors` are the documents of the pool that are there to mislead; `distractors@20` is their share of the first
     twenty, a measure of which less is better.
     """
+    import ir_measures  # noqa: PLC0415 (the extra `public`: it brings scipy, half of what an installation weighs)
+    from ir_measures import RR, R, Success, nDCG  # noqa: PLC0415 (the same)
+
     places = list(dict.fromkeys(ranked))
     values = dict.fromkeys(MEASURES, 0.0)
     if places and question.gold:

@@ -109,8 +109,10 @@ def world_of(corpus: Path, keep: Keep) -> World:
     return World(read_files((file.name, Path(file.path)) for file in find_notes(folder_settings(corpus))), keep)
 
 
-def outcome(world: World, plain: Plain) -> Outcome:
+def outcome(world: World, plain: Plain, *, meaning: bool = False) -> Outcome:
     """Ask one question in its world: the rungs with the bare message, then the hook at a session's first message.
+
+    With `meaning` both ask the sentence model too, as they do where the extra is installed.
 
     Raises:
         GoneError: no note of the world has the answering line.
@@ -119,6 +121,7 @@ def outcome(world: World, plain: Plain) -> Outcome:
     query, error = product.query_of({**context, "search": True})
     if query is None:
         raise RuntimeError(f"the product makes no query: {error}")
+    near = query.near = product.near(world, plain.text) if meaning else None
     values: dict[str, float] = {}
     names: list[str] = []
     if plain.kind != NEEDLESS:
@@ -132,7 +135,7 @@ def outcome(world: World, plain: Plain) -> Outcome:
         for budget in BUDGETS:
             view = ladder_budget(world, ask, budget)
             values[f"line in {budget:,}"] = float(any(digits(line) in plain.lines for line in _split(view.parts)))
-    text, named = product.spoken(world, {"message": plain.text})
+    text, named = product.spoken(world, {"message": plain.text}, near)
     values["hook speaks"] = float(bool(text))
     if plain.kind != NEEDLESS:
         values["hook names"] = float(any(note_name(name) in plain.notes for name in named))
@@ -162,6 +165,8 @@ def asked(
     questions: Sequence[Plain],
     world: Callable[[str], World],
     watch: Callable[[Sequence[Plain]], Iterable[Plain]] = iter,
+    *,
+    meaning: bool = False,
 ) -> tuple[list[Outcome], list[str]]:
     """Ask all questions; return what became of them, and what could not be asked since its line is gone."""
     worlds: dict[str, World] = {}
@@ -171,7 +176,7 @@ def asked(
         if each.corpus not in worlds:
             worlds[each.corpus] = world(each.corpus)
         try:
-            found.append(outcome(worlds[each.corpus], each))
+            found.append(outcome(worlds[each.corpus], each, meaning=meaning))
         except GoneError as error:
             gone.append(str(error))
     return found, gone
@@ -212,6 +217,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--corpus", action="append", help="only of this corpus; may be repeated")
     parser.add_argument("--kind", action="append", help="only of this kind; may be repeated")
     parser.add_argument("--json", type=Path, help="write what became of each question here, one a line")
+    parser.add_argument("--meaning", action="store_true", help="with the sentence model of the extra `meaning`")
     parser.add_argument("--misses", action="store_true", help="also list the questions whose note is not found")
     given = parser.parse_args(words)
     if given.data is None:
@@ -226,7 +232,9 @@ def main(words: Sequence[str] | None = None) -> int:
     from ladder.lean.paths import cache_folder  # noqa: PLC0415 (a test asks elsewhere)
 
     keep = Keep(Path(cache_folder()) / "bench")
-    found, gone = asked(questions, lambda name: world_of(given.data / "sessions" / name / "notes", keep))
+    found, gone = asked(
+        questions, lambda name: world_of(given.data / "sessions" / name / "notes", keep), meaning=given.meaning
+    )
     write = partial(print, file=sys.stdout)
     write("\n".join(table(found)))
     for each in gone:

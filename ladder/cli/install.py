@@ -1,7 +1,6 @@
 """`ladder install` and `ladder uninstall`: the hook into a client's settings and out again, told in plain words."""
 
 import difflib
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -38,7 +37,8 @@ def _install(
 ) -> None:
     """Put the hook into the client's settings.
 
-    It brings the right notes at each message, file and command, and guards dated entries from being rewritten.
+    It brings the right notes at each message, file and command, and guards dated entries from being rewritten where a
+    project has a ladder.toml or a ledger.
     """
     from ladder.install.install import install
 
@@ -57,6 +57,7 @@ def _install(
         _show_difference(change)
     else:
         print(f"{change.settings}\nThe hook speaks from the next session on. `ladder doctor` tries it out.")
+        print("Dated entries are guarded where a project has a ladder.toml (`ladder init`) or a ledger, nowhere else.")
         print(f"{_way_out(change.settings)} takes it out again.")
 
 
@@ -130,30 +131,23 @@ def _announce(change: "Change", events: list[str]) -> None:
     if change.backup:
         rows.append((change.backup, "the settings as they are now"))
     rows += [
-        (change.bundle, f"the hook's code, one file, run by {change.python}"),
+        (change.hook, f"what the settings import, run by {change.python}; beside it its source, and that compiled"),
         (record_path(), "which settings name the hook, for `ladder uninstall` and `ladder doctor`"),
     ]
     print("Without --dry-run, this is written, and nothing else:")
     for path, what in rows:
         print(f"  {path}\n      {what}")
     print(f"{_way_out(change.settings)} takes all of it away again.")
-    print("In the settings (what BOOTSTRAP stands for, --json shows):\n")
+    print("In the settings:\n")
 
 
 def _show_difference(change: "Change") -> None:
-    """Print a diff; the bootstrap, a long line of code in each entry, by its name."""
-    from ladder.hook.bundle.build import BOOTSTRAP
-
-    told = json.dumps(BOOTSTRAP)[1:-1]
-    old, new = (text.replace(told, "BOOTSTRAP").split("\n") for text in (change.before, change.text))
+    old, new = change.before.split("\n"), change.text.split("\n")
     for line in difflib.unified_diff(old, new, str(change.settings), str(change.settings), lineterm=""):
         print(line.rstrip("\r"))
 
 
 def _as_dict(change: "Change") -> dict[str, object]:
-    from ladder.hook.bundle.build import BOOTSTRAP
-
     fields = change._asdict()
     del fields["text"], fields["before"]
-    shown: dict[str, object] = {key: str(value) if isinstance(value, Path) else value for key, value in fields.items()}
-    return shown | {"bootstrap": BOOTSTRAP}
+    return {key: str(value) if isinstance(value, Path) else value for key, value in fields.items()}

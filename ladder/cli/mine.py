@@ -35,6 +35,7 @@ def mine(
         0.03, min=0, max=1, help="A word is uncommon in fewer than this share of the turns ..."
     ),
     floor: int = typer.Option(5, min=1, help="... or in fewer turns than this."),
+    all_sessions: bool = typer.Option(False, "--all-sessions", help="Those that programs ran, too."),  # noqa: FBT003 (typer has the default first)
     archive: bool = typer.Option(False, "--archive", help="Keep compressed copies of the logs too."),  # noqa: FBT003 (typer has the default first)
     review: int = typer.Option(0, min=0, help="Show this many lines of each level, and ask of each: is it an echo?"),
     seed: int = typer.Option(1, help="Which sample --review draws."),
@@ -80,13 +81,22 @@ def mine(
             write_private(store.folder / LOGS_FILE, [str(folder).encode("utf-8", "surrogateescape")], durable=False)
         learner = Learner(found, files, root, data / "learned", redact)
         done = list(progress(store.update(found, redact, watch=learner), "reading logs", len(found)))
-        key = store.fingerprint(files, share, floor, str(target), Tally._fields)
-        counts = store.remembered(key) if target.exists() else None
+        key = store.fingerprint(files, share, floor, all_sessions, str(target), Tally._fields)
+        counts = store.remembered(key, target)
         if counts is None:
-            mined = paired(store, files, root, share=share, floor=floor, in_scope=in_scope, clean=redact)
+            mined = paired(
+                store,
+                files,
+                root,
+                share=share,
+                floor=floor,
+                in_scope=in_scope,
+                clean=redact,
+                all_sessions=all_sessions,
+            )
             write_pairs(mined.pairs, target)
             counts = _counts(mined)
-            store.remember(key, counts)
+            store.remember(key, counts, target)
         copies = keep_copies(store, found, redact) if archive else 0
         seen = {each.session.file: each.found for each in done if each.found is not None}
         learned = learn_from(learner, data / "learned", read_stones(store.folder), seen)
@@ -122,7 +132,7 @@ def mine(
 
 def _belongs(session: "Session", root: Path, settings: "Settings") -> bool:
     """Tell whether a session began in the project, by the folder that its records name."""
-    from notes import project_root
+    from notes import main_root, project_root
     from notes.files.globs import matcher
     from transcripts import working_folder
 
@@ -130,7 +140,9 @@ def _belongs(session: "Session", root: Path, settings: "Settings") -> bool:
     if not cwd or (settings.mine_exclude and matcher(settings.mine_exclude)(cwd.replace("\\", "/").lstrip("/"))):
         return False
     folder = Path(cwd)
-    return folder == root or root in folder.parents or (folder.is_dir() and project_root(folder) == root)
+    if folder == root or root in folder.parents:
+        return True
+    return folder.is_dir() and main_root(project_root(folder)) == main_root(root)
 
 
 def _counts(mined: "Mined") -> dict[str, Any]:
@@ -144,6 +156,9 @@ def _table(counts: dict[str, Any], folder: Path, read: int) -> None:
     print(f"sessions   {counts['sessions']}  ({logs})")
     print(f"turns      {counts['turns']}  ({turns})")
     print(f"left out   {counts['left_out']} turns in which the agent wrote to a note")
+    if counts["programs"]:
+        left = number_of(counts["programs"], "session")
+        print(f"left out   {left} that programs ran (--all-sessions takes them)")
     print(f"reads      {counts['reads']}  of Markdown files; words of {counts['notes_read']} notes came back")
     print(f"uncommon   a word in fewer than {counts['cut']} turns")
     for level, meaning in (

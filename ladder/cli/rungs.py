@@ -54,10 +54,11 @@ def _add_suggest(app: typer.Typer) -> None:
 
         With the reason for each. A cost is the tokens that reading takes: of the head, of all.
         """
+        from ladder.meaning.use import meant
         from ladder.reading.rungs import suggest as suggested
 
         index = index_of(notes, search=True)
-        query = query_of(message, log)
+        query = meant(index, query_of(message, log))
         found = suggested(index, query, learned=learned_of(index), most=most)
         remember(index.root, message)
         rows = [(each, index.note(each.note)) for each in found]

@@ -8,13 +8,13 @@ from typing import Any
 from ladder.client.contract import CLAUDE_CODE, CLIENTS
 from ladder.client.judge import run_handler
 from ladder.doctor.finding import Finding, fine, wrong
-from ladder.hook.bundle.build import bundle_mark, bundled_modules, stamp
+from ladder.hook.bundle.build import bundle_mark, stamp
 from ladder.hook.shown import notes_in_blocks
 from ladder.hook.stats import TRIAL, events_of
 from ladder.index.format import IndexBroken
 from ladder.install.install import settings_path
 from ladder.install.jsonc import SettingsError, json_view
-from ladder.install.record import bundle_path, remembered
+from ladder.install.record import bundle_path, remembered, start_path
 from ladder.install.settings_edit import present_hooks
 from ladder.lean.paths import index_file, state_folder
 
@@ -49,11 +49,14 @@ def installed(root: Path) -> list[Finding]:
     mark = bundle_mark(bundle_path())
     if mark is None:
         found.append(wrong(f"{bundle_path()} is missing or damaged", "ladder install claude-code"))
-    elif mark[1] != stamp(bundled_modules()):
+    elif mark[1] != stamp():
         found.append(wrong(f"{bundle_path()} is of ladder {mark[0]}, not of this one", "ladder install claude-code"))
     elif not mark[2]:
         found.append(
-            wrong(f"{bundle_path()} was compiled by another Python: it runs, slower", "ladder install claude-code")
+            wrong(
+                f"{bundle_path()} is damaged or of another Python: the hook runs from its source, slower",
+                "ladder install claude-code",
+            )
         )
     if os.environ.get("LADDER_OFF", "") not in ("", "0"):
         found.append(wrong("LADDER_OFF silences the hook", "unset LADDER_OFF"))
@@ -120,8 +123,7 @@ def _again(entry: dict[str, str]) -> str:
 def _asleep(handler: dict[str, Any]) -> str:
     """Return why a handler does not reach the hook's code, "" when it does: it then says on stderr what is no event.
 
-    The bootstrap ends in silence when it does not, as it must, so that silence would look like a hook with nothing to
-    say.
+    What the settings hold ends in silence when it does not, as it must: this looks like a hook with nothing to say.
     """
     command = [handler["command"], *handler["args"]] if "args" in handler else handler["command"]
     awake = {name: value for name, value in os.environ.items() if name != "LADDER_OFF"}
@@ -136,7 +138,7 @@ def _asleep(handler: dict[str, Any]) -> str:
     if b"not a JSON object" in done.stderr:
         return ""
     said = done.stderr.decode("utf-8", "replace").strip().rpartition("\n")[2]
-    return f"it says {said[:200]!r}" if said else "the file of its code is damaged"
+    return f"it says {said[:200]!r}" if said else f"{start_path()} is missing or damaged"
 
 
 def _note_in(root: Path) -> str:

@@ -71,7 +71,7 @@ class Lessons:
         each = self._openings.next(turn, self._locator)
         assert each is not None
         opened = ((self._locator.notes[one.note].name, one.before) for one in each.opened)
-        is_person = turn.kind != "machine"
+        is_person = turn.kind != "machine" and not turn.by_program
         start = {"message": turn.message, "said": each.past.said, "branch": turn.branch}
         self._found.append(lesson(turn.key, turn.time, start, opened, told=not each.met) if is_person else None)
 

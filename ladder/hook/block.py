@@ -41,6 +41,21 @@ _REMOVED: dict[int, str | None] = dict.fromkeys(
 )
 _REMOVED |= {0x2028: "\n", 0x2029: "\n"}
 
+#: All that Unicode lets a reader ignore (Default_Ignorable_Code_Point, below the private planes). Some of it is text: a
+#: joiner holds an emoji together.
+_UNSEEN: dict[int, None] = dict.fromkeys(
+    (
+        *(0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x3164, 0xFEFF, 0xFFA0),
+        *range(0x180B, 0x1810),
+        *range(0x200B, 0x2010),
+        *range(0x202A, 0x202F),
+        *range(0x2060, 0x2070),
+        *range(0xFE00, 0xFE10),
+        *range(0xFFF0, 0xFFFC),
+        *range(0xE0000, 0xE0200),
+    )
+)
+
 LONGEST_NAME = 120
 
 
@@ -58,7 +73,9 @@ def clean(text: str) -> str:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     if not text.isprintable():
         text = text.translate(_REMOVED)
-    data = text.encode("utf-8", "replace")
+    # A character without a width inside a tag hides it from this search and from nobody who reads it.
+    seen = text if text.isascii() or "<" not in text else text.translate(_UNSEEN)
+    data = seen.encode("utf-8", "replace")
     low = data.lower()  # of bytes: only ASCII letters change, so positions stay
     cuts: list[int] = []
     for tag in GUARDED_TAGS:
@@ -68,6 +85,12 @@ def clean(text: str) -> str:
             if before.endswith(b"<"):
                 cuts.append(len(before) - 1)
             at = low.find(tag, at + 1)
+    if cuts and len(seen) != len(text):
+        shown = [i for i, char in enumerate(text) if ord(char) not in _UNSEEN]
+        at_characters = sorted({shown[len(data[:at].decode("utf-8"))] for at in cuts}, reverse=True)
+        for at in at_characters:
+            text = f"{text[:at]}&lt;{text[at + 1 :]}"
+        return text
     for at in sorted(set(cuts), reverse=True):
         data = data[:at] + b"&lt;" + data[at + 1 :]
     return data.decode("utf-8") if cuts else text

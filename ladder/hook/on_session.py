@@ -66,7 +66,7 @@ def remember_log(moment: Moment) -> bool:
 
     if not moment.state.fresh:
         return False
-    blocks = [text for text, _ in read_tail(moment.log).blocks] if moment.log else []
+    blocks = read_tail(moment.log).blocks if moment.log else []
     index = moment.index() if blocks else None
     if index is not None:
         named = [n for address in notes_in_blocks(blocks) for n in index.find(address)[:1]]

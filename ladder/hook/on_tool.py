@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import os
 
-from ladder.client.contract import FILE_TOOLS, SHELL_TOOLS
+from ladder.client.contract import CLAUDE_CODE, FILE_TOOLS, SHELL_TOOLS
 from ladder.hook.block import address, clean, tokens_of, wrap
 from ladder.hook.index import version_of
 from ladder.hook.session import passage_key, read_private
+from ladder.index.format import IndexBroken
 from ladder.index.freshness import read_file
+from ladder.lean.paths import index_file
+from ladder.lean.project import main_of, trees_of
 from ladder.reading.answer import CUT, shown, told
 from ladder.speaking.mentions import mentions_of_command, mentions_of_file
 
@@ -55,10 +58,7 @@ def answer_tool(moment: Moment) -> None:
     name, given = moment.text("tool_name"), moment.event.get("tool_input")
     if not isinstance(given, dict):
         return
-    denial = _guard(moment, name, given)
-    warning = ""
-    if denial and moment.setting("guard") == "warn":
-        denial, warning = "", denial
+    denial, warning = _guard(moment, name, given)
     if denial:
         moment.record["d"] = 1
         moment.reply.say(moment.name, denial=denial)
@@ -69,22 +69,27 @@ def answer_tool(moment: Moment) -> None:
         moment.reply.say(moment.name, "\n".join([part for part in (warning, text) if part]))
 
 
-def _guard(moment: Moment, name: str, given: dict[str, object]) -> str:
-    """Return why the call would hurt a dated entry of a note, "" when it would not or names no note."""
+def _guard(moment: Moment, name: str, given: dict[str, object]) -> tuple[str, str]:
+    """Return why the call would hurt a dated entry of a note: to deny it, or only to say so; "" for neither."""
     named = given.get(FILE_TOOLS[name]) if name in FILE_TOOLS else given.get("command")
     if name == "Read" or not isinstance(named, str):
-        return ""
+        return "", ""
     folded = named.casefold()
     if ".md" not in folded and not (name in SHELL_TOOLS and any(word in folded for word in UNNAMED)):
-        return ""
-    index = moment.index()
-    if index is None or moment.setting("guard") == "off":
-        return ""
-    from ladder.hook.guard.judge import guard_denial  # noqa: PLC0415 (few calls touch a note)
+        return "", ""
+    index = moment.index() or _index_of_main(moment.root)
+    guard = "off" if index is None else index.settings.get("guard")
+    if index is None or guard == "off":
+        return "", ""
+    from ladder.hook.guard.judge import guard_denial, guard_twins, guarded_roots  # noqa: PLC0415 (few calls touch a note)
 
-    roots = [path for path, _ in index.files()["surroundings"].get("roots", ())]
+    client = os.environ.get(CLAUDE_CODE.config_env) or os.path.expanduser("~/" + CLAUDE_CODE.folder)  # noqa: PTH111 (pathlib costs more than the answer)
+    trees = list(dict.fromkeys([index.root, *trees_of(moment.root)]))
+    roots = guarded_roots(trees, index.files()["surroundings"].get("roots", ()), client)
+    if not roots:
+        return "", ""
     # A call can be so long that time runs out; to say nothing then would let pass what the guard is there for.
-    if moment.setting("guard") == "warn":
+    if guard == "warn":
         moment.reply.say(moment.name, UNJUDGED)
     else:
         moment.reply.say(moment.name, denial=UNJUDGED, ask=True)
@@ -92,10 +97,24 @@ def _guard(moment: Moment, name: str, given: dict[str, object]) -> str:
         moment.event,
         lambda path: read_private(path, GUARDED_BYTES) or None,
         roots,
-        lambda: [index.note(n).path for n in range(index.count) if index.alive(n)],
+        lambda: [path for n in range(index.count) if index.alive(n) for path in guard_twins(index.note(n).path, trees)],
     )
     moment.reply.unsay()
-    return clean(denial) if denial else ""
+    said = clean(denial) if denial else ""
+    return ("", said) if guard == "warn" else (said, "")
+
+
+def _index_of_main(root: str) -> Index | None:
+    """Return the main work tree's index, for a new worktree that has none: the guard needs but the notes' places."""
+    from ladder.index.reader import open_index  # noqa: PLC0415 (seldom needed)
+
+    main = main_of(root)
+    if main == root:
+        return None
+    try:
+        return open_index(index_file(main))
+    except IndexBroken:
+        return None
 
 
 def _facts(moment: Moment, name: str, given: dict[str, object]) -> str:

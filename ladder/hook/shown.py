@@ -50,7 +50,7 @@ class Shown:
         if tail is None or not tail.blocks or not text:
             return False
         if self._blocks is None:
-            self._blocks = [block for block, turn in tail.blocks if OPEN in block and tail.is_live(turn)]
+            self._blocks = [block for block in tail.blocks if OPEN in block]
         return any([text in block for block in self._blocks])  # noqa: C419 (a list costs the hook less)
 
     def _taken_back(self, message: str, log_size: int) -> bool:
@@ -59,9 +59,9 @@ class Shown:
         if tail is None or not message or log_size < tail.begins:
             return False
         if self._live is None:
-            self._live = {
-                passage_key(turn.message.encode("utf-8", "replace")) for turn in tail.heard if tail.is_live(turn)
-            }
+            last = len(tail.turns) - 1
+            said = [t.message for i, t in enumerate(tail.turns) if i < last or not t.was_taken_back()]
+            self._live = {passage_key(message.encode("utf-8", "replace")) for message in said}
         return message not in self._live
 
 

@@ -197,8 +197,9 @@ def write_pages(
     """
     count = len(names)
     cut = [name_terms(name)[:_NAME_TERMS] for name in names]
-    known = {term: notes_with(term) for term in set(chain.from_iterable(cut))}
-    idf = {term: log1p((count - df + 0.5) / (df + 0.5)) if df else 0.0 for term, df in known.items()}
+    # A word that no text holds, not even the note's own, still tells one note from others: it counts as held by one.
+    known = {term: max(notes_with(term), 1) for term in set(chain.from_iterable(cut))}
+    idf = {term: log1p((count - df + 0.5) / (df + 0.5)) for term, df in known.items()}
     pages = []
     for first in range(0, count, PAGE_NOTES):
         here = cut[first : first + PAGE_NOTES]

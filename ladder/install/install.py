@@ -1,8 +1,8 @@
 """Puts the hook into a client's settings and takes it out again.
 
-Three things are written: the bundle (`ladder.hook.bundle.build`) and a record of what was installed, both in the user's
-data folder, and one entry for each event in the client's settings. The settings are removed before the files, so that
-at no moment an entry points to nothing; and if one does, the bootstrap ends with exit code 0.
+Three things are written: the hook's code (`ladder.hook.bundle.build`) and a record of what was installed, both in the
+user's data folder, and one entry for each event in the client's settings. The settings are removed before the files, so
+that at no moment an entry points to nothing; and if one does, what stands in it ends with exit code 0.
 """
 
 import contextlib
@@ -12,12 +12,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ladder.client.contract import Client
-from ladder.hook.bundle.build import BOOTSTRAP, build_bundle
+from ladder.hook.bundle.build import BOOTSTRAP, remove_hook, write_hook
 from ladder.install.interpreter import base_interpreter, client_version, interpreter_trouble, temporary_environment
 from ladder.install.jsonc import SettingsError, json_view
-from ladder.install.record import bundle_path, hook_folder, record_path, remembered, write_record
+from ladder.install.record import hook_folder, record_path, remembered, start_path, write_record
 from ladder.install.settings_edit import add_hooks, present_hooks, remove_hooks
-from ladder.lean.private_file import write_private
 from notes.atomic import rename_over
 
 
@@ -37,7 +36,8 @@ class Change(NamedTuple):
     text: str
     """Its text afterwards."""
     python: Path
-    bundle: Path
+    hook: Path
+    """The file that the settings import."""
     backup: Path | None
     """Where the former text was kept; None when there was none or it had been kept before."""
     warnings: tuple[str, ...]
@@ -54,33 +54,33 @@ def settings_path(client: Client, project: Path | None) -> Path:
     return (Path(configured).expanduser() if configured else Path.home() / client.folder) / "settings.json"
 
 
-def handler(client: Client, python: Path, bundle: Path, *, exec_form: bool = True) -> dict[str, Any]:
+def handler(client: Client, python: Path, folder: Path, *, exec_form: bool = True) -> dict[str, Any]:
     """Return the settings' entry that starts the hook, without its timeout.
 
     In exec form the client starts the interpreter itself. Older clients know only a shell command: quoted for sh and
     Git Bash alike, with forward slashes, and without `$` or backticks that a shell would read.
     """
-    flags = ["-I", "-S", "-c", BOOTSTRAP, bundle.as_posix()]
+    flags = ["-I", "-S", "-c", BOOTSTRAP, folder.as_posix()]
     if exec_form:
         return {"type": "command", "command": str(python), "args": flags}
-    for path in (python.as_posix(), bundle.as_posix()):
+    for path in (python.as_posix(), folder.as_posix()):
         if any(char in path for char in '"$`\\'):
             raise InstallError(f"this {client.name} is too old to start {path!r}: a shell would misread it; update it")
-    return {"type": "command", "command": f'"{python.as_posix()}" -I -S -c "{BOOTSTRAP}" "{bundle.as_posix()}"'}
+    return {"type": "command", "command": f'"{python.as_posix()}" -I -S -c "{BOOTSTRAP}" "{folder.as_posix()}"'}
 
 
-def wanted_hooks(client: Client, python: Path, bundle: Path, *, exec_form: bool = True) -> dict[str, dict[str, Any]]:
+def wanted_hooks(client: Client, python: Path, folder: Path, *, exec_form: bool = True) -> dict[str, dict[str, Any]]:
     """Return the group of handlers for each event."""
     out: dict[str, dict[str, Any]] = {}
     for event in client.events:
-        entry = handler(client, python, bundle, exec_form=exec_form) | {"timeout": event.timeout}
+        entry = handler(client, python, folder, exec_form=exec_form) | {"timeout": event.timeout}
         out[event.name] = ({"matcher": event.matcher} if event.matcher else {}) | {"hooks": [entry]}
     return out
 
 
 def install(client: Client, *, project: Path | None = None, dry_run: bool = False) -> Change:
     """Install the hook for `client`; with `dry_run` only say what would change. Raises InstallError."""
-    settings, bundle = settings_path(client, project), bundle_path()
+    settings = settings_path(client, project)
     python = base_interpreter()
     if trouble := interpreter_trouble(python):
         raise InstallError(trouble)
@@ -88,7 +88,7 @@ def install(client: Client, *, project: Path | None = None, dry_run: bool = Fals
     exec_form = version is None or version >= client.exec_since
     before, bom = _read(settings)
     try:
-        after = add_hooks(before, wanted_hooks(client, python, bundle, exec_form=exec_form))
+        after = add_hooks(before, wanted_hooks(client, python, hook_folder(), exec_form=exec_form))
     except SettingsError as error:
         raise InstallError(f"{settings}, {error}; nothing was changed") from None
     warnings = []
@@ -109,10 +109,10 @@ def install(client: Client, *, project: Path | None = None, dry_run: bool = Fals
             _writable(settings)
         # The files before the setting that names them.
         try:
-            write_private(bundle, build_bundle())
+            write_hook(hook_folder())
             _remember(client, settings)
         except OSError as error:
-            raise InstallError(f"{bundle} cannot be written: {error.strerror}; nothing was changed") from None
+            raise InstallError(f"{hook_folder()} cannot be written: {error.strerror}; nothing was changed") from None
         try:
             if kept:
                 _replace(kept, settings.read_bytes(), like=settings)
@@ -122,12 +122,12 @@ def install(client: Client, *, project: Path | None = None, dry_run: bool = Fals
             if new:
                 _forget(settings)
             raise
-    return Change(settings, changed, before, after, python, bundle, kept, tuple(warnings))
+    return Change(settings, changed, before, after, python, start_path(), kept, tuple(warnings))
 
 
 def uninstall(client: Client, *, project: Path | None = None, dry_run: bool = False) -> Change:
     """Take the hook out of the client's settings, then delete the files when nobody names them any more."""
-    settings, bundle = settings_path(client, project), bundle_path()
+    settings = settings_path(client, project)
     backup = _backup_path(settings)
     before, bom = _read(settings)
     try:
@@ -158,7 +158,7 @@ def uninstall(client: Client, *, project: Path | None = None, dry_run: bool = Fa
                 with contextlib.suppress(OSError):  # something else lies in it by now
                     settings.parent.rmdir()
         _forget(settings)
-    return Change(settings, changed, before, after, base_interpreter(), bundle, None, ())
+    return Change(settings, changed, before, after, base_interpreter(), start_path(), None, ())
 
 
 def _remember(client: Client, settings: Path) -> None:
@@ -180,8 +180,8 @@ def _forget(settings: Path) -> None:
     if others:
         write_record(others)
         return
-    for file in (bundle_path(), record_path()):
-        file.unlink(missing_ok=True)
+    remove_hook(hook_folder())
+    record_path().unlink(missing_ok=True)
     if hook_folder().is_dir() and not any(hook_folder().iterdir()):
         hook_folder().rmdir()
 

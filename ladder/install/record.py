@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from ladder.install.meaning_places import meaning_places
 from ladder.lean.paths import data_folder
 
 _PACKAGE = Path(__file__).parents[1]
@@ -22,6 +23,11 @@ def hook_folder() -> Path:
 def bundle_path() -> Path:
     """Return where the installed bundle lies."""
     return hook_folder() / "hook.bundle"
+
+
+def start_path() -> Path:
+    """Return the file that the client's settings import."""
+    return hook_folder() / "ladder_hook.py"
 
 
 def record_path() -> Path:
@@ -56,12 +62,16 @@ def is_covered(folder: Path) -> bool:
 
 def write_record(entries: list[dict[str, str]]) -> None:
     """Write down what is installed, and what the bundle that lies beside it was made of."""
-    from ladder.hook.bundle.build import bundled_modules  # noqa: PLC0415 (only who installs pays for it)
+    from ladder.hook.bundle.build import hook_sources  # noqa: PLC0415 (only who installs pays for it)
+    from ladder.install.interpreter import base_interpreter  # noqa: PLC0415 (as above)
+    from ladder.install.meaning_places import trouble  # noqa: PLC0415 (as above)
     from ladder.lean.private_file import write_private  # noqa: PLC0415 (as above)
 
-    sources = {name: _look(file) for name, file in bundled_modules().items()}
+    sources = {name: _look(file) for name, file in hook_sources().items()}
     command = [sys.executable, "-P", "-m", "ladder"]
     record = {"installed": entries, "package": str(_PACKAGE), "command": command, "sources": sources}
+    if places := meaning_places():
+        record["meaning"] = places | {"trouble": trouble(base_interpreter(), places)}
     write_private(record_path(), (json.dumps(record, indent=1) + "\n").encode("utf-8"))
 
 
@@ -73,14 +83,23 @@ def _look(file: Path) -> list[int]:
     return [status.st_size, status.st_mtime_ns]
 
 
+def _places(record: dict[str, Any]) -> list[str]:
+    """Return where the installed hook finds the packages of the extra `meaning`; nothing without it."""
+    meaning = record.get("meaning")
+    paths = meaning.get("paths", []) if isinstance(meaning, dict) else []
+    return [path for path in paths if isinstance(path, str)] if isinstance(paths, list) else []
+
+
 def is_behind() -> bool:
     """Say whether something is installed whose code is not the code of this package."""
     record = _record()
     sources = record.get("sources")
     if not remembered() or not isinstance(sources, dict):
         return False
-    if not bundle_path().is_file() or record.get("package") != str(_PACKAGE):
+    if not (bundle_path().is_file() and start_path().is_file()) or record.get("package") != str(_PACKAGE):
         return True
+    if _places(record) != _places({"meaning": meaning_places()}):
+        return True  # the extra came, or went
     files = {name: _PACKAGE.parent.joinpath(*name.split(".")).with_suffix(".py") for name in sources}
     return any(_look(files[name]) != seen for name, seen in sources.items())
 
@@ -92,11 +111,10 @@ def renew() -> bool:
     """
     if not is_behind():
         return False
-    from ladder.hook.bundle.build import build_bundle  # noqa: PLC0415 (seldom needed)
-    from ladder.lean.private_file import write_private  # noqa: PLC0415 (as above)
+    from ladder.hook.bundle.build import write_hook  # noqa: PLC0415 (seldom needed)
 
     try:
-        write_private(bundle_path(), build_bundle())
+        write_hook(hook_folder())
         write_record(remembered())
     except OSError:
         return False

@@ -40,9 +40,10 @@ def is_ours(handler: Node) -> bool:
 
 
 def starts_hook(command: str, arguments: Sequence[str]) -> bool:
-    """Say whether a command is ladder's hook: it names the bundle, or is `ladder hook`, as somebody may have typed."""
+    """Say whether a command is ladder's hook: the installed one, or `ladder hook`, as somebody may have typed."""
     words = [word.strip("\"'") for word in (*command.split(), *arguments)]
-    if any(word.endswith("hook.bundle") for word in words) or "hook.bundle" in command:
+    # Versions before this one named the bundle.
+    if any("import ladder_hook" in text or text.endswith("hook.bundle") for text in (command, *arguments, *words)):
         return True
     program = words[-2].replace("\\", "/").rpartition("/")[2].casefold() if len(words) > 1 else ""
     return words[-1:] == ["hook"] and program in ("ladder", "ladder.exe")

@@ -61,6 +61,21 @@ def from_json(text: str) -> object:
     return value
 
 
+def documents(text: str, at: int) -> tuple[list[object], int]:
+    """Return the JSON documents that stand one after the other in `text` from `at` on, and where the last one ends."""
+    found: list[object] = []
+    while text.startswith("{", at):
+        try:
+            value, end = _scanner()(text, at)
+        except (StopIteration, SystemError, ValueError, RecursionError):
+            break
+        found.append(value)
+        at = end
+        while text[at : at + 1] and text[at] in _WHITESPACE + "\0\f":
+            at += 1
+    return found, at
+
+
 def _flat(body: str) -> dict[str, object] | None:
     """Return what an object of strings, whole numbers, true, false and null says; None for anything else."""
     if _scan or not body.isprintable():  # the scanner is there already, and faster

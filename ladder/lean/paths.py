@@ -122,13 +122,19 @@ def project_cache(root: str) -> str:
 
 
 def project_data(root: str) -> str:
-    """The folder of what was mined and learned from the project's sessions; need not exist."""
-    return os.path.join(data_folder(), "projects", project_key(root))  # noqa: PTH118 (as above)
+    """The folder of what was mined and learned from the project's sessions, in all its worktrees; need not exist."""
+    return os.path.join(data_folder(), "projects", _paths_project(root))  # noqa: PTH118 (as above)
 
 
 def project_state(root: str) -> str:
-    """The folder of the hook's logs in the project; need not exist."""
-    return os.path.join(state_folder(), "projects", project_key(root))  # noqa: PTH118 (as above)
+    """The folder of the hook's logs in the project, in all its worktrees; need not exist."""
+    return os.path.join(state_folder(), "projects", _paths_project(root))  # noqa: PTH118 (as above)
+
+
+def _paths_project(root: str) -> str:
+    from ladder.lean.project import main_of  # noqa: PLC0415 (it asks for files, and so for this)
+
+    return project_key(main_of(root))
 
 
 def index_file(root: str, variant: str = "") -> str:

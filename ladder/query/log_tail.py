@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 
 from ladder.hook.session import read_private
-from ladder.lean.json import from_json
+from ladder.lean.json import documents, from_json
 from ladder.query.query import Context
 from ladder.query.speaker import command_name, message_of, spoken, text_of
 
@@ -48,16 +48,24 @@ class _TailTurn:
     """One message and what the agent did after it, as far as it is known."""
 
     __slots__ = (
-        "called", "commands", "empty", "identity", "message", "opened", "replies", "results", "slash", "texts",
+        "answered",
+        "called",
+        "commands",
+        "empty",
+        "message",
+        "opened",
+        "replies",
+        "results",
+        "slash",
+        "texts",
         "touched",
-    )  # fmt: skip
+    )
 
     def __init__(self, message: str, *, slash: bool) -> None:
         self.message = message
         self.slash = slash
-        #: The `uuid` of the message's record, "" when it has none.
-        self.identity = ""
         self.empty = True
+        self.answered = False  # anything but attachments came after the message
         self.replies: list[str] = []
         self.texts: set[tuple[str, str]] = set()
         self.called: set[str] = set()
@@ -66,25 +74,45 @@ class _TailTurn:
         self.results: list[str] = []
         self.opened: list[str] = []
 
+    def was_taken_back(self) -> bool:
+        """Whether it was if another message comes now."""
+        return self.empty and not self.answered and not self.slash and bool(self.message)
+
 
 class Tail:
     """The turns at the end of a log; `cwd` and `branch` as last logged, `blocks` the texts that hooks added.
 
-    Each block comes with the turn that it was added to; `heard` are all turns with a message, also those that came to
-    nothing. `begins` and `ends` are the bytes of the log between which it was read.
+    `begins` and `ends` are the bytes of the log between which it was read.
     """
 
     __slots__ = (
-        "_lines", "_live", "begins", "blocks", "branch", "calls", "cwd", "early", "ends", "heard", "queue", "seen",
-        "taken", "turns",
-    )  # fmt: skip
+        "at",
+        "begins",
+        "blocks",
+        "branch",
+        "branches",
+        "calls",
+        "cwd",
+        "data",
+        "dequeued",
+        "early",
+        "ends",
+        "queue",
+        "seen",
+        "taken",
+        "turns",
+        "whole",
+    )
 
-    def __init__(self) -> None:
-        self._lines: tuple[bytes, list[tuple[int, int]]] = (b"", [])
-        self._live: tuple[set[str], dict[str, int], int] | None = None
+    def __init__(self, data: bytes = b"", *, whole: bool = True) -> None:
+        self.data = data
+        self.at = 0
         self.begins = 0
         self.ends = 0
-        self.heard: list[_TailTurn] = []
+        self.whole = whole
+        # where each message's record begins in `data`, and how many turns and blocks there were before it
+        self.branches: list[tuple[int, int, int]] = []
+        self.dequeued: list[str] = []
         self.turns: list[_TailTurn] = []
         self.queue: list[str] = []
         self.taken: list[str] = []
@@ -93,7 +121,7 @@ class Tail:
         self.seen: set[str] = set()
         self.cwd = ""
         self.branch = ""
-        self.blocks: list[tuple[str, _TailTurn]] = []
+        self.blocks: list[str] = []
 
     def begin(self, message: str) -> _TailTurn:
         """Begin a turn; one that nothing followed, a command that the client handled alone, was none."""
@@ -106,29 +134,50 @@ class Tail:
         turn = _TailTurn(message, slash=bool(command_name(message)))
         turn.opened, self.early = self.early, []
         self.turns.append(turn)
-        if message:
-            self.heard.append(turn)
         return turn
-
-    def is_live(self, turn: _TailTurn) -> bool:
-        """Whether a turn is part of the conversation as it is now: not on a branch that /rewind left."""
-        if not turn.identity:
-            return True
-        if self._live is None:
-            self._live = _live_branch(*self._lines)
-        live, places, first = self._live
-        return turn.identity in live or places.get(turn.identity, -1) < first
 
     def current(self) -> _TailTurn:
         """Return the turn that is going on."""
         return self.turns[-1] if self.turns else self.begin("")
 
+    def _stand_on(self, parent: object) -> None:
+        """Leave behind what came after the record that a message stands on (`/rewind`, Esc), and begin its branch.
+
+        A parent that is not there says nothing; where the log begins before `data` it can only be further back.
+        """
+        if isinstance(parent, str) and parent and self.branches:
+            wanted = [b'"uuid":"%b"' % parent.encode("utf-8", "replace")]
+            wanted.append(wanted[0].replace(b":", b": ", 1))
+            last = self.branches[-1][0]
+            if max([self.data.rfind(each, last, self.at) for each in wanted]) < 0:
+                place = max([self.data.find(each, 0, last) for each in wanted])
+                if place >= 0 or not self.whole:
+                    while self.branches and self.branches[-1][0] > place:
+                        _, turns, blocks = self.branches.pop()
+                        del self.turns[turns:], self.blocks[blocks:]
+                    if place < 0:
+                        self.turns, self.blocks = [], []
+        self.branches.append((self.at, len(self.turns), len(self.blocks)))
+
+    def take_back(self, said: str) -> None:
+        """Drop a message that nothing answered before the next was sent, unless both waited in the queue."""
+        if said in self.dequeued:
+            self.dequeued.remove(said)
+        elif self.turns and self.turns[-1].was_taken_back():
+            self.turns.pop()
+
     def take(self, line: bytes) -> None:
-        """Take in one line of the log."""
+        """Take in one line of the log, which begins at the byte `at` of `data`."""
+        text = line.strip(b"\0 \t\r\f").decode("utf-8", "replace")
         try:
-            record = from_json(line.strip(b"\0 \t\r\f").decode("utf-8", "replace"))
-        except (ValueError, RecursionError):
+            self._take_record(from_json(text))
+        except ValueError:
+            for record in _whole_records(text):
+                self._take_record(record)
+        except RecursionError:
             return
+
+    def _take_record(self, record: object) -> None:
         if not isinstance(record, dict) or record.get("isSidechain"):
             return
         identity = record.get("uuid")
@@ -142,13 +191,19 @@ class Tail:
             self.branch = record["gitBranch"]
         kind = record.get("type")
         if kind == "assistant":
+            self.current().answered = True
             if not record.get("isApiErrorMessage"):
                 self._take_blocks(record, own=True)
         elif kind == "user":
             said = message_of(record)
             if said:
-                self.begin(said).identity = identity if isinstance(identity, str) else ""
+                if isinstance(identity, str):
+                    self._stand_on(record.get("parentUuid"))
+                self.take_back(said)
+                self.begin(said)
             else:
+                if not record.get("isMeta"):
+                    self.current().answered = True
                 self._take_blocks(record, own=False)
         elif kind == "attachment":
             self._take_attachment(record.get("attachment"))
@@ -170,14 +225,17 @@ class Tail:
             what = block.get("type")
             if what == "text" and own:
                 text = block.get("text")
-                if isinstance(text, str) and text.strip() and (str(message.get("id")), text) not in turn.texts:
-                    turn.texts.add((str(message.get("id")), text))
+                identity = message.get("id")
+                if isinstance(text, str) and text.strip() and (identity, text) not in turn.texts:
+                    if isinstance(identity, str):
+                        turn.texts.add((identity, text))
                     turn.replies.append(text)
                     turn.empty = False
             elif what == "tool_use":
                 self._take_call(turn, block)
             elif what == "tool_result":
                 self.took_result(str(block.get("tool_use_id")), failed=bool(block.get("is_error")))
+                turn = self.current()
                 turn.results.append(excerpt(text_of(block.get("content"))))
                 turn.empty = False
 
@@ -204,9 +262,15 @@ class Tail:
 
     def took_result(self, identity: str, *, failed: bool) -> None:
         """Note that a call was answered: a note that was asked for is now open."""
+        self.at_work()
         note = self.calls.pop(identity, "")
         if note and not failed:
             self.current().opened.append(note)
+
+    def at_work(self) -> None:
+        """Note that a call was answered: a command just before, of which the agent saw nothing, began no turn."""
+        if len(self.turns) > 1 and self.turns[-1].empty and self.turns[-1].slash:
+            self.turns[-2].opened += self.turns.pop().opened
 
     def _take_attachment(self, attachment: object) -> None:
         if not isinstance(attachment, dict):
@@ -216,11 +280,14 @@ class Tail:
             said = spoken(text_of(attachment.get("prompt"))) if attachment.get("commandMode") == "prompt" else ""
             if said in self.taken:
                 self.taken.remove(said)  # its turn began when it left the queue
+                if self.turns and self.turns[-1].message == said:
+                    self.turns[-1].slash = False  # the agent has it, whatever it is
                 return
             if said in self.queue:
                 self.queue[self.queue.index(said)] = ""  # it has yet to leave the queue
             if said:
-                self.begin(said)
+                turn = self.begin(said)
+                turn.answered, turn.slash = True, False
             return
         path: object = None
         if kind == "nested_memory" and isinstance(content, dict):
@@ -229,8 +296,7 @@ class Tail:
             path = attachment.get("filename")
         elif kind in ("hook_additional_context", "hook_success"):
             parts = content if isinstance(content, list) else [content]
-            turn = self.turns[-1] if self.turns else _TailTurn("", slash=False)  # at a session's start there is none
-            self.blocks += [(part, turn) for part in parts if isinstance(part, str)]
+            self.blocks += [part for part in parts if isinstance(part, str)]
         if isinstance(path, str) and path.lower().endswith(NOTE_SUFFIXES):
             self.current().opened.append(path)
 
@@ -242,19 +308,22 @@ class Tail:
         elif operation == "popAll":
             self.queue.clear()
         elif operation == "dequeue" and self.queue:
-            self.queue.pop(0)  # the message's own record follows
+            self.dequeued.append(self.queue.pop(0))  # the message's own record follows
         elif operation == "remove" and self.queue:
             at = self.queue.index(said) if said in self.queue else 0 if text is None else -1
             taken = self.queue.pop(at) if at >= 0 else ""
             if taken:
                 self.taken.append(taken)
-                self.begin(taken)
+                self.begin(taken).answered = True  # the agent has it
 
 
 def read_tail(path: str, end: int | None = None) -> Tail:
     """Return the turns at the end of the log at `path`, or before its byte `end`; an empty tail when it has none."""
-    tail = Tail()
     data = read_private(path, WINDOW + 1, end)
+    tail = Tail(data, whole=len(data) <= WINDOW)
+    tail.ends = _size_of(path) if end is None else end
+    tail.begins = max(0, tail.ends - len(data))
+    boundary = data.rfind(_COMPACTED)
     # Where each line lies: to cut a megabyte into lines would copy it, and most lines are not looked into.
     at = data.find(b"\n") + 1 if len(data) > WINDOW else 0  # the log is longer: its first line here is the end of one
     places: list[tuple[int, int]] = []
@@ -266,17 +335,13 @@ def read_tail(path: str, end: int | None = None) -> Tail:
         at = stop + 1
     # Tool results are four fifths of a log, and only the last few are shown: the others are not parsed.
     results = records = 0
-    tail.ends = _size_of(path) if end is None else end
-    tail.begins = max(0, tail.ends - len(data))
-    tail._lines = data, places  # noqa: SLF001 (the class is of this file)
-    boundary = data.rfind(_COMPACTED)
     kinds: list[int] = []
     for start, stop in reversed(places):
         if records == RECORDS:
             break
         kind = _kind_of(data, start, stop)
         if kind == _THOUGHT:
-            kind = _NOTHING if _RECORD in kinds else _RECORD  # the last record tells folder and branch
+            kind = _THOUGHT if _RECORD in kinds else _RECORD  # the last record tells folder and branch
         elif kind == _RESULT:
             results += 1
             if results <= RESULTS:
@@ -289,14 +354,19 @@ def read_tail(path: str, end: int | None = None) -> Tail:
             tail.blocks.clear()  # what stands before it is gone from the conversation
             boundary = -1
         if kind == _RECORD:
+            tail.at = start
             tail.take(data[start:stop])
+        elif kind == _THOUGHT:
+            tail.current().answered = True
         elif kind == _RESULT:
             if tail.calls:
                 first = data.find(b'"tool_use_id":"', start, stop) + 15
                 identity = data[first : data.find(b'"', first, stop)].decode("utf-8", "replace")
                 if identity in tail.calls:
                     tail.took_result(identity, failed=data.find(b'"is_error":true', start, stop) >= 0)
-            tail.current().empty = False
+            tail.at_work()
+            turn = tail.current()
+            turn.empty, turn.answered = False, True
     if boundary >= 0:
         tail.blocks.clear()
     return tail
@@ -309,43 +379,57 @@ def _size_of(path: str) -> int:
         return 0
 
 
-def _live_branch(data: bytes, places: list[tuple[int, int]]) -> tuple[set[str], dict[str, int], int]:
-    """Return the records of the conversation as it is now, where each record lies, and how far back the former reach.
+#: What the client writes where it has compacted the conversation.
+_COMPACTED = b'"subtype":"compact_boundary"'
+#: The first keys of records, and how many beginnings are tried on a damaged line; as in `transcripts`.
+_FIRST_KEYS = (
+    "parentUuid",
+    "logicalParentUuid",
+    "type",
+    "uuid",
+    "timestamp",
+    "sessionId",
+    "isSidechain",
+    "cwd",
+    "message",
+    "operation",
+)
+_TRIED = 100
 
-    Each record names the one before it; the conversation is what leads to the last one.
-    """
-    parents: dict[str, str] = {}
-    where: dict[str, int] = {}
-    last = ""
-    for start, stop in places:
-        at = data.rfind(b'"uuid":"', start, stop)
-        if at < 0 or data.find(b'"isSidechain":true', start, stop) >= 0:
-            continue
-        last = data[at + 8 : data.find(b'"', at + 8, stop)].decode("utf-8", "replace")
-        where[last] = start
-        above = data.find(b'"parentUuid":"', start, stop)
-        if above >= 0:
-            parents[last] = data[above + 14 : data.find(b'"', above + 14, stop)].decode("utf-8", "replace")
-    live: set[str] = set()
-    first = len(data)
-    while last in where and last not in live:
-        live.add(last)
-        first = min(first, where[last])
-        last = parents.get(last, "")
-    return live, where, first
+
+def _whole_records(text: str) -> list[object]:
+    """Return the records of a line that is not one: two glued together, or a torn one with whole ones behind it."""
+    found, end = documents(text, 0)
+    if end == len(text):
+        return found
+    places = []
+    at = text.find("{", end + 1)
+    while at >= 0:
+        key = text[at + 1 : at + 60].lstrip().split('"', 2)
+        if len(key) > 2 and not key[0] and key[1] in _FIRST_KEYS and key[2].lstrip()[:1] == ":":
+            places.append(at)
+        at = text.find("{", at + 1)
+    for at in places[-_TRIED:]:
+        behind, end = documents(text, at)
+        if end == len(text) and not [one for one in behind if not isinstance(one, dict) or "type" not in one]:
+            return found + behind
+    return found
 
 
 #: What a line is worth: nothing, a tool's result (asked for only if it is among the last), parsing; or it is a thought
 #: of the agent's and nothing else, which no search hears.
 _NOTHING, _RESULT, _RECORD, _THOUGHT = 0, 1, 2, 3
-#: What the client writes where it has compacted the conversation.
-_COMPACTED = b'"subtype":"compact_boundary"'
+#: The first key of a record ends within so many bytes.
+_FIRST_KEY = 80
 #: A record says its type near its beginning or near its end; what lies between can be megabytes.
 _END = 1200
 
 
 def _kind_of(data: bytes, start: int, stop: int) -> int:
     """Say what the line `data[start:stop]` can be; it is looked at again when it is parsed."""
+    colon = data.find(b'":', start, start + _FIRST_KEY) + 2
+    if colon < 2 or data[colon : colon + 1].isspace() or not data.startswith(b'{"', start):
+        return _RECORD  # another program wrote it, with blanks where the client has none
     short = stop - start <= 2 * _END
     ends = data[start:stop] if short else data[start : start + _END] + data[stop - _END : stop]
     if b'"type":"progress"' in ends or b'"type":"file-history-' in ends or b'"isSidechain":true' in ends:
@@ -383,8 +467,8 @@ def context_of(tail: Tail, message: str | None, *, cwd: str = "", now: str = "")
         # Before a tool's call: the open turn's message, and what the agent has done since.
         during = turns.pop() if turns else None
         message = during.message if during else ""
-    elif turns and turns[-1].empty and turns[-1].message == message.strip():
-        turns.pop()  # the log has this message already
+    elif turns and turns[-1].empty and (turns[-1].message == message.strip() or turns[-1].was_taken_back()):
+        turns.pop()  # the log has this message already, or the person took back the one before
     said: list[list[str]] = []
     for turn in turns[-TURNS:]:
         said += _words(turn)

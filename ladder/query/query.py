@@ -19,6 +19,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from ladder.meaning.near import Near
+
     Source = Callable[["Context"], Sequence[str]]
 
 #: What a log's reader puts where the name of a note stood.
@@ -168,9 +170,8 @@ class Query:
     """
 
     __slots__ = (
-        "_context", "_empty", "_parts", "at_work", "begun", "command", "cwd", "later", "mended", "message", "now",
-        "opened",
-        "quoted", "search", "touched",
+        "_context", "_empty", "_parts", "at_work", "begun", "command", "cwd", "later", "mended", "message", "near",
+        "now", "opened", "quoted", "search", "touched",
     )  # fmt: skip
 
     def __init__(self, context: Context) -> None:
@@ -180,6 +181,8 @@ class Query:
         self._empty: set[str] | None = None
         #: term of the message -> the term that it is taken for; None until the spelling was looked at (see spelling.py)
         self.mended: dict[str, str] | None = None
+        #: How near the notes lie to what the message means, where that was looked at (see ladder.meaning.near).
+        self.near: Near | None = None
         self.message = context.message
         self.opened = context.opened
         self.touched = context.touched
@@ -226,6 +229,7 @@ class Query:
         """Return the query with these terms of the message, as they stand there, taken for others."""
         other = Query(self._context)
         other.mended = mended
+        other.near = self.near
         other._empty = self._empty
         message: dict[str, float] = {}
         other._parts = {**self._parts, "message": message}

@@ -40,6 +40,11 @@ _ASK = frozenset(_ASK_WORDS.split())
 _OPENING = frozenset(_OPENING_WORDS.split())
 _YOU = frozenset(_YOU_WORDS.split())
 _HERE = frozenset(_HERE_WORDS.split())
+#: What may stand behind the mark, before the question has ended; and what tells that a word is an address or code, in
+#: the middle of which a mark asks nothing: `host/path?page=2`, `reply?.body`. Characters of a word.
+_BEHIND = "?!.,;:)]}>\"'*_~\u2026\u201d\u2019\u00bb"
+_WORD = 200
+_NO_WORD = frozenset("/\\=&%$()[]{}<>|_.:*+^#@~")
 _EDGE = "()[]{}<>\"'`*,;:!?.\u00bf\u00a1\u2026"
 #: Characters of a longer message that are looked at, at its begin and at its end: between them lies a pasted text.
 LONGEST = 2000
@@ -75,6 +80,7 @@ def sentences(message: str) -> list[Sentence]:
     """Return the sentences of `message` in order; of a long one those at its begin and at its end."""
     if len(message) > LONGEST:
         message = message[:_BEGIN] + "\n\n" + message[-_END:]
+    message = "\n\n".join(as_asked(message).split("```")[::2])  # what stands in code asks nothing
     found: list[Sentence] = []
     for paragraph in message.split("\n\n"):
         around = len(paragraph.split())
@@ -84,7 +90,7 @@ def sentences(message: str) -> list[Sentence]:
             while at < n:
                 char = line[at]
                 at += 1
-                if char in _ENDS and (at == n or line[at] == " " or char in _WIDE_ENDS):
+                if char in _ENDS and (at == n or line[at] == " " or char in _WIDE_ENDS or not line[at].isascii()):
                     if line[begin:at].strip(_EDGE + " "):
                         found.append(Sentence(line[begin:at].strip(), around))
                     begin = at
@@ -93,3 +99,39 @@ def sentences(message: str) -> list[Sentence]:
             if len(found) >= _MOST:
                 return found[:_MOST]
     return found
+
+
+def as_asked(message: str) -> str:
+    """Return `message` with `?` for each mark that ends a question, and a space for each in code or in an address."""
+    if not any([mark in message for mark in ASKED]):  # noqa: C419 (a list costs the hook less)
+        return message
+    for mark in ASKED[1:]:
+        message = message.replace(mark, ASKED[2])  # of a script in which no space need follow
+    blocks = message.split("```")
+    for i, block in enumerate(blocks):
+        pieces = block.split("`")
+        for k, piece in enumerate(pieces):
+            if i % 2 or (k % 2 and k + 1 < len(pieces)):  # the last backtick may have no other
+                pieces[k] = piece.replace("?", " ").replace(ASKED[2], " ")
+            else:
+                pieces[k] = _without_marks_in_words(piece).replace(ASKED[2], "?")
+        blocks[i] = "`".join(pieces)
+    return "```".join(blocks)
+
+
+def _without_marks_in_words(text: str) -> str:
+    """Put a space in the place of each `?` that stands within a word which is none of a language."""
+    kept: list[str] = []
+    begin = 0
+    at = text.find("?")
+    while at >= 0:
+        behind = text[at + 1 : at + _WORD]
+        rest = behind.lstrip(_BEHIND)[:1]
+        if rest.isascii() and rest.strip():
+            before = text[max(0, at - _WORD) : at]
+            word = "" if before[-1:].isspace() else "".join(before.split()[-1:])
+            if not _NO_WORD.isdisjoint(word + behind.split(None, 1)[0]):
+                kept.append(text[begin:at])
+                begin = at + 1
+        at = text.find("?", at + 1)
+    return " ".join([*kept, text[begin:]])

@@ -25,18 +25,24 @@ MACHINE = (
     "[Request interrupted",
     "Base directory for this skill",
     "This session is being continued from a previous conversation",
+    "[SYSTEM NOTIFICATION",
 )
 
-#: Last words of the tags of notices, which clients of other versions send under other names: `<task-notification>`.
-_NOTICES = frozenset(["notification", "event", "reminder", "caveat", "stdout", "stderr", "hook", "update"])
+#: How the hook's own block begins and ends.
+_OWN, _OWN_END = "<ladder-notes", "</ladder-notes>"
 
-#: What the client puts before the person's words, in the same text.
+#: Last words of the tags of notices, which clients of other versions send under other names: `<task-notification>`.
+_NOTICES = frozenset(
+    ["notification", "event", "reminder", "caveat", "stdout", "stderr", "hook", "update", "message", "task"]
+)
+
+#: What the client puts before or behind the person's words, in the same text.
 _BEFORE_WORDS = ("system-reminder", "ide_opened_file", "ide_selection")
 
 
 def spoken(text: str) -> str:
     """Return what the person said in a text: as typed, `/name arguments` of a slash command, "" of a machine's text."""
-    bare = text.strip()
+    bare = (_without_own(text) if _OWN in text else text).strip()
     cut = True
     while cut:
         cut = False
@@ -44,11 +50,24 @@ def spoken(text: str) -> str:
             if bare.startswith(f"<{name}>") and f"</{name}>" in bare:
                 bare = bare[bare.index(f"</{name}>") + len(name) + 3 :].strip()
                 cut = True
+            elif bare.endswith(f"</{name}>") and f"<{name}>" in bare:
+                bare = bare[: bare.rindex(f"<{name}>")].strip()
+                cut = True
     if bare.startswith(("<command-message>", "<command-name>")):
         called = _between(bare, "command-name").strip()
         called = "/" + called.lstrip("/") if called else ""
         return f"{called} {_between(bare, 'command-args').strip()}".strip()
     return "" if bare.startswith(MACHINE) or _is_notice(bare) else bare
+
+
+def _without_own(text: str) -> str:
+    """Return a text without ladder's own blocks, which some clients put into the prompt itself; an open one stays."""
+    kept = []
+    at = 0
+    while (start := text.find(_OWN, at)) >= 0 and (end := text.find(_OWN_END, start)) >= 0:
+        kept.append(text[at:start])
+        at = end + len(_OWN_END)
+    return "".join([*kept, text[at:]])
 
 
 def _is_notice(text: str) -> bool:
@@ -88,7 +107,7 @@ def command_name(message: str) -> str:
 
 def message_of(record: dict[str, Any]) -> str:
     """Return what the person said in a record of type `user`; "" when it is not the person who speaks."""
-    if record.get("isMeta") or record.get("isCompactSummary"):
+    if record.get("isMeta") or record.get("isCompactSummary") or record.get("promptSource") == "system":
         return ""
     origin = record.get("origin")
     if isinstance(origin, dict) and origin.get("kind") not in (None, "human"):

@@ -10,6 +10,7 @@ from ladder.query.dates.calendar import date_fit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from ladder.meaning.near import Near
     from ladder.ranking.survey import Scene
 
 #: What each scale counts.
@@ -52,6 +53,18 @@ class Passage:
         self.cost = cost
 
 
+#: What a paragraph's piece counts by its cosine beyond the usual.
+MEANING_SHARE = 4.0
+
+
+def _meant(scene: Scene, near: Near, note: int, count: int) -> list[float]:
+    """What meaning adds to each paragraph of a note."""
+    found = [0.0] * count
+    for first, last, cosine in near.passages(scene.index, note):
+        found[first : last + 1] = [MEANING_SHARE * max(0.0, cosine - near.usual)] * (last + 1 - first)
+    return found
+
+
 def rank_passages(scene: Scene, notes: list[int] | None = None) -> list[Passage]:
     """The paragraphs of `notes` (default: all candidates), most gain for its tokens first."""
     chosen = scene.candidates if notes is None else notes
@@ -64,6 +77,7 @@ def rank_passages(scene: Scene, notes: list[int] | None = None) -> list[Passage]
     top_note = max(totals.values(), default=0.0) or 1.0
     note_share = NOTE_AT_WORK if scene.query.at_work else NOTE_LATER if scene.query.later else NOTE_BARE
     ranges = scene.dates
+    near = scene.query.near
     found: list[Passage] = []
     for n, each in scales:
         passages = each.passages
@@ -77,6 +91,7 @@ def rank_passages(scene: Scene, notes: list[int] | None = None) -> list[Passage]
         for s, value in each.headings.items():
             of_section[s + 1] += HEADING_SHARE * value / top_heading
         own, window, held = each.paragraphs, each.windows, each.held
+        meant = _meant(scene, near, n, passages.count) if near is not None else None
         fits: dict[int, float] = {}
         for p, s in enumerate(owner):
             if not lengths[p]:
@@ -88,6 +103,8 @@ def rank_passages(scene: Scene, notes: list[int] | None = None) -> list[Passage]
                 promise += OWN_SHARE * own[p] / top + WINDOW_SHARE * window[p] / top_window
                 if held[p] > HELD_FROM:
                     promise += HELD_SHARE * (held[p] - HELD_FROM)
+            if meant is not None:
+                promise += meant[p]
             if ranges and days[p]:
                 day = days[p]
                 fit = fits.get(day)

@@ -176,6 +176,14 @@ def best_heading(scene: Scene) -> Values:
     return {n: scene.scales[n].best_heading for n in scene.candidates}
 
 
+def by_meaning(scene: Scene) -> Values:
+    """How much nearer than usual the note's nearest piece lies to what the message means."""
+    near = scene.query.near
+    if near is None:
+        return {}
+    return {n: near.best.get(n, 0.0) - near.usual for n in scene.candidates}
+
+
 #: Signals over all notes: they choose the candidates. Name, weight, function, whether it is divided by its maximum.
 WIDE: tuple[Signal, ...] = (
     ("words", 1.0, whole_note, True),
@@ -197,6 +205,7 @@ CLOSE: tuple[Signal, ...] = (
     ("heading", 0.6, best_heading, True),
     ("paragraph", 0.25, best_paragraph, True),
     ("dated", 0.8, dated_entries, True),
+    ("meaning", 3.0, by_meaning, False),
 )
 SIGNALS = WIDE + CLOSE
 
@@ -218,7 +227,7 @@ def survey(index: Index, query: Query, *, learned: Learned | None = None, depth:
     for n in chosen:
         scene.totals[n] = {name: values[n] for name, values in scene.added.items() if n in values}
     sums = scene.sums
-    chosen.sort(key=lambda n: (-sums[n], n))
+    chosen.sort(key=lambda n: (-sums.get(n, 0.0), n))
     return scene
 
 
@@ -255,6 +264,11 @@ def _choose(scene: Scene, depth: int) -> list[int]:
         if ranked[at] not in seen and index.alive(ranked[at]):
             chosen.append(ranked[at])
         at += 1
+    if scene.query.near is not None:
+        nearest = scene.query.near.nearest(depth)
+        chosen += [n for n in nearest if n not in chosen and n not in seen and index.alive(n)]
+        taken = {*chosen}
+        ranked[at:] = [n for n in ranked[at:] if n not in taken]
     message = scene.query.part("message")
     terms = [pair for pair in scene.weighed.terms if pair[1] in message][:TOGETHER_TERMS]
     others = ranked[at : at + TOGETHER_POOL * depth]
@@ -303,7 +317,21 @@ def _route_why(scene: Scene, n: int) -> tuple[str, ...]:
         places = scene.index.passages(n).places
         days = entry_days(scene, n) or [word for word in day_words(scene.dates) if places(word)]
         why = dict.fromkeys(days[:WHY_TERMS])
+    if not why and scene.query.near is not None:
+        why = _route_nearest(scene, n)
     return tuple(why)
+
+
+def _route_nearest(scene: Scene, n: int) -> dict[str, None]:
+    """The title of the section that lies nearest to what the message means, as the reason where no word is one."""
+    near = scene.query.near
+    found = near.passages(scene.index, n) if near is not None else []
+    if not found:
+        return {}
+    passages = scene.index.passages(n)
+    section = passages.p_section[max(found, key=lambda piece: piece[2])[0]]
+    title = passages.sections[section - 1].title if section else ""
+    return {"near: " + title: None} if title else {"near in meaning": None}
 
 
 def written_terms(message: str) -> dict[str, str]:

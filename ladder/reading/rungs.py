@@ -238,8 +238,11 @@ def _section_part(note: Note, name: str, section: Section) -> Part:
 
 
 def _line_start(note: Note, line: int) -> int:
-    """The byte at which line `line` begins, counted from 1; -1 when there are fewer."""
-    ending = note.newline.encode()
+    """The byte at which line `line` begins, counted from 1; -1 when there are fewer.
+
+    Counted as `grep -n` and editors do: LF ends a line, with or without a CR before it; CR where there is no LF at all.
+    """
+    ending = b"\n" if b"\n" in note.data else b"\r"
     at = 0
     for _ in range(line - 1):
         end = note.data.find(ending, at)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
 from ladder.index.format import IndexBroken
 from ladder.indexing.update import fresh_index
 from ladder.lean.paths import project_data
+from ladder.meaning.use import meant
 from ladder.query.dates.calendar import now_here
 from ladder.query.dates.date_only import only_days
 from ladder.query.query import Context, query
@@ -62,7 +63,7 @@ class Rungs:
         with fresh_index(self.root) as index:
             learned = open_learned(project_data(index.root) + "/learned")
             asked = Context(message=question, cwd=str(self.root), now=now_here(), search=True)
-            found = suggest(index, query(asked), learned=learned)
+            found = suggest(index, meant(index, query(asked)), learned=learned)
             rows = [(each, index.note(each.note)) for each in found]
             about = "~" if index.estimated else ""
             lines = [

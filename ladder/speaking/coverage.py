@@ -42,6 +42,8 @@ FILLING = frozenset(
 )
 #: What is asked of a time: "what changed in July?" is about all that bears its date.
 OF_A_TIME = frozenset(terms("change changed new decide decided happened do did done"))
+#: A message in a conversation that leans on it more than this is no question by itself (see query/conversation.py).
+LEANING = 0.24
 #: Paragraphs to each side that count to a passage, within the section.
 REACH = 2
 #: Notes whose passages are looked at.
@@ -206,6 +208,11 @@ def answerable(index: Index, query: Query, least: float, said: list[Part]) -> bo
             if part.known
         ]
     )
+
+
+def leans_on(index: Index, query: Query) -> bool:
+    """Whether the message leans on what was said before it, so that it is no question by itself."""
+    return query.later and heard(index, query) > LEANING
 
 
 def probability(odds: float) -> float:

@@ -92,21 +92,23 @@ def named_in(scene: Scene) -> list[int]:
     return [n for n in scene.candidates if scene.totals[n].get("named")]
 
 
-def ordered(scene: Scene, part: Part | None) -> list[tuple[float, Passage]]:
-    """Return the best passages with what each comes to, the best first; `part` is what of the message is asked."""
-    named = named_in(scene)
-    ranked = rank_passages(scene, named or None)[:LOOKED]
+def ordered(scene: Scene, part: Part | None, notes: list[int] | None = None) -> list[tuple[float, Passage]]:
+    """Return the best passages with what each comes to, the best first; `part` is what of the message is asked.
+
+    Of `notes` when they are given, else of those that the message names, else of all candidates.
+    """
+    ranked = rank_passages(scene, notes or named_in(scene) or None)[:LOOKED]
     if not ranked:
         return []
     top = ranked[0].promise or 1.0
     found: list[tuple[float, Passage]] = []
-    notes: dict[int, Together] = {}
+    looked: dict[int, Together] = {}
     for passage in ranked:
         worth = passage.promise / top
         if part is not None and part.known:
-            if passage.note not in notes:
-                notes[passage.note] = Together(scene, passage.note, part.known)
-            there, whole = notes[passage.note], sum(part.known.values())
+            if passage.note not in looked:
+                looked[passage.note] = Together(scene, passage.note, part.known)
+            there, whole = looked[passage.note], sum(part.known.values())
             for share, held in (
                 (HELD_SHARE, there.at(passage.paragraph)), (NEAR_SHARE, there.near(passage.paragraph)),
             ):  # fmt: skip

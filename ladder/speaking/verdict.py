@@ -11,7 +11,8 @@ from ladder.query.query import PARTS
 from ladder.query.sentences import LONGEST, sentences
 from ladder.query.speaker import spoken
 from ladder.ranking.names import attached, named_notes
-from ladder.ranking.survey import WIDE, survey
+from ladder.ranking.survey import WIDE, suggestions, survey
+from ladder.speaking.by_meaning import NEAR_ENOUGH, named_by_meaning, worth_looking
 from ladder.speaking.coverage import Answering, answerable, answering, parts
 from ladder.speaking.gate import GATE, likelihood, threshold_of
 from ladder.text.spelling import spelt
@@ -20,6 +21,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ladder.index.overlay import FreshIndex
     from ladder.index.reader import Index
+    from ladder.meaning.near import Near
     from ladder.query.query import Query
     from ladder.ranking.learned import Learned
     from ladder.ranking.survey import Scene
@@ -43,14 +45,18 @@ WORDS_LOOKED_THROUGH = 600_000
 class Decision:
     """Whether to speak at a message.
 
-    `scene` is None where a glance told that nothing can be worth it; `opening` is the gate's likelihood that a note
+    `meant` are the notes that lie near by their meaning, where words had nothing to say, else None. `scene` is None
+    where a glance told that nothing can be worth it; `opening` is the gate's likelihood that a note
     will be opened, `answer` the part of the message that the notes answer best, `threshold` what one of both must be.
     """
 
-    __slots__ = ("answer", "opening", "scene", "threshold")
+    __slots__ = ("answer", "meant", "opening", "scene", "threshold")
 
-    def __init__(self, scene: Scene | None, opening: float, answer: Answering, threshold: float) -> None:
+    def __init__(
+        self, scene: Scene | None, opening: float, answer: Answering, threshold: float, meant: list[int] | None = None
+    ) -> None:
         """Take the fields."""
+        self.meant = meant
         self.scene = scene
         self.opening = opening
         self.answer = answer
@@ -64,6 +70,8 @@ class Decision:
     @property
     def speaks(self) -> bool:
         """Whether something is said."""
+        if self.meant is not None:
+            return bool(self.meant)
         return self.scene is not None and bool(self.scene.candidates) and self.sure >= self.threshold
 
     @property
@@ -110,7 +118,7 @@ def decide(
 
 
 def loaded_by_client(scene: Scene, note: int) -> bool:
-    """Whether the client loads a note by itself: its own files in a folder that the session works in, and its memory."""
+    """Whether the client loads a note by itself: its own files in a folder that it works in, and its memory."""
     path = scene.index.note(note).path.replace("\\", "/")
     folder, _, name = path.rpartition("/")
     if name not in LOADED:
@@ -149,6 +157,19 @@ def decide_as_files_are(index: FreshIndex, asked: Query, learned: Learned | None
             n for n in decision.scene.candidates if index.check(n) and (n in before or n not in index.taken)
         ]
     return decision
+
+
+def decide_by_meaning(index: Index, asked: Query, learned: Learned | None, near: Near | None) -> Decision:
+    """Return the decision by how near the notes lie to the message, where words had nothing to say."""
+    nothing = Answering(None, 0.0, 0.0, 0)
+    if near is None:
+        return Decision(None, 0.0, nothing, NEAR_ENOUGH)
+    asked.near = near
+    scene = survey(index, spelt(index, asked, WORDS_LOOKED_THROUGH), learned=learned, depth=LOOKED_INTO)
+    before = attached(scene)
+    scene.candidates = [n for n in scene.candidates if n not in before and not loaded_by_client(scene, n)]
+    found = [each.note for each in named_by_meaning(near, suggestions(scene, LOOKED_INTO))]
+    return Decision(scene, 0.0, nothing, NEAR_ENOUGH, found)
 
 
 class Glance:
@@ -212,6 +233,7 @@ class Verdict:
 def verdict(index: Index, asked: Query, learned: Learned | None) -> Verdict:
     """Return what the hook would do at a message."""
     from ladder.hook.on_message import BUDGET, compose  # noqa: PLC0415 (the hook's own module imports this one)
+    from ladder.meaning.use import meant  # noqa: PLC0415 (not for the hook)
 
     needed = threshold_of(index.settings.get("gate"))
     if not spoken(asked.message):
@@ -219,8 +241,16 @@ def verdict(index: Index, asked: Query, learned: Learned | None) -> Verdict:
     if not index.count:
         return Verdict((), "there are no notes", 0.0, needed)
     decision = decide(index, asked, learned, needed, glance=False)
+    why = decision.why
     if not decision.speaks:
-        return Verdict((), decision.why, decision.sure, needed)
+        near = meant(index, asked).near if worth_looking(index, asked) else None
+        if near is None:
+            return Verdict((), why, decision.sure, needed)
+        nearest = f"{max(near.best.values(), default=0.0):.2f}, {NEAR_ENOUGH:.2f} needed"
+        decision = decide_by_meaning(index, asked, learned, near)
+        if not decision.speaks:
+            return Verdict((), f"{why}; nor does a note lie near by its meaning ({nearest})", decision.sure, needed)
+        why = f"its words say too little, but a note lies near by its meaning ({nearest})"
     block = compose(decision, int(index.settings.get("hook_budget", BUDGET)))
     names = tuple([index.note(n).name for n in block.notes])
-    return Verdict(names, decision.why if names else "nothing fits the budget", decision.sure, needed)
+    return Verdict(names, why if names else "nothing fits the budget", decision.sure, needed)

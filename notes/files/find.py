@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from notes.files.globs import matcher
-from notes.files.project import client_memory
+from notes.files.project import client_memory, main_root
 from notes.files.settings import Settings
 
 #: Folders that never hold notes of one's own.
@@ -168,14 +168,19 @@ def note_roots(settings: Settings) -> list[Root]:
 
     A single configured folder gives its notes names relative to itself; with several, names are relative to the
     project. The client's memory folder is `@memory`, the user-wide folder `@user`, another folder outside the project
-    `@` and its own name.
+    `@` and its own name. What a linked worktree lacks, since it is not under git, is that of the main work tree.
     """
     roots: list[Root] = []
+    main = str(main_root(Path(settings.root)))
     single = len(settings.folders) == 1
     for folder in settings.folders:
         path = os.path.normpath(os.path.join(settings.root, os.path.expanduser(folder)))  # noqa: PTH118, PTH111 (see above)
         inside = path == settings.root or path.startswith(settings.root.rstrip(os.sep) + os.sep)
-        if os.path.isfile(path):  # noqa: PTH113 (see above)
+        shown = path
+        if main != settings.root and inside and not os.path.lexists(path):
+            twin = os.path.join(main, os.path.relpath(path, settings.root))  # noqa: PTH118 (see above)
+            shown = twin if os.path.lexists(twin) else path
+        if os.path.isfile(shown):  # noqa: PTH113 (see above)
             folder_path = os.path.dirname(path)  # noqa: PTH120 (see above)
             relative = os.path.relpath(folder_path, settings.root) if inside else os.path.basename(folder_path)  # noqa: PTH119 (see above)
         elif single:
@@ -183,7 +188,7 @@ def note_roots(settings: Settings) -> list[Root]:
         else:
             relative = os.path.relpath(path, settings.root) if inside else "@" + os.path.basename(path)  # noqa: PTH119 (see above)
         prefix = "" if relative == "." else relative.replace(os.sep, "/") + "/"
-        roots.append(Root(path, prefix))
+        roots.append(Root(shown, prefix))
     if settings.client_memory:
         roots.append(Root(str(client_memory(Path(settings.root))), "@memory/"))
     if settings.user_folder:

@@ -9,7 +9,7 @@ from typing import Any
 
 import platformdirs
 
-from notes.files.project import CONFIG
+from notes.files.project import CONFIG, main_root
 
 #: What an unconfigured project is searched for, relative to its root; the client's memory folder comes beside it.
 DEFAULT_FOLDERS = ("notes", "docs", "memory", "CLAUDE.md", "AGENTS.md")
@@ -55,6 +55,8 @@ class Settings:
     """How sure the hook must be before it speaks, 0..1; None for the shipped threshold."""
     guard: str = "deny"
     """What the guard does about an edit of a dated entry: deny, warn or off."""
+    meaning: str = ""
+    """Folder of the sentence model; `off` for none; empty for that of the extra `meaning`, where it is installed."""
     mine_exclude: tuple[str, ...] = ()
     """Globs of working folders whose sessions are never mined."""
     configured: bool = False
@@ -71,10 +73,14 @@ def user_notes() -> Path:
 def load_settings(root: Path) -> Settings:
     """The settings of the project at `root`; the defaults when it has no `ladder.toml`.
 
+    A linked worktree without one, in which it is not under git, has that of the main work tree.
+
     Raises:
         SettingsError: the file is not TOML, or a value is of the wrong kind.
     """
     path = root / CONFIG
+    if not path.is_file() and (main_root(root) / CONFIG).is_file():
+        path = main_root(root) / CONFIG
     plain = Settings(root=str(root), user_folder=str(user_notes()))
     try:
         text = path.read_bytes()
@@ -129,13 +135,20 @@ def _settings(plain: Settings, table: dict[str, Any]) -> Settings:
             if value not in ("deny", "warn", "off"):
                 raise _WrongValue(key, 'guard must be "deny", "warn" or "off"')
             known[key] = value
-        elif key == "user_folder":
+        elif key in ("user_folder", "meaning"):
             if not isinstance(value, str) or "\0" in value:
-                raise _WrongValue(key, "user_folder must be a path, or empty for none")
+                raise _WrongValue(
+                    key, f"{key} must be a path, or empty" + (", or off" if key == "meaning" else " for none")
+                )
+            if key == "meaning" and value == "off":
+                known[key] = value
+                continue
             try:
                 known[key] = str(Path(value).expanduser()) if value else ""
             except RuntimeError as error:  # ~nobody
-                raise _WrongValue(key, f"user_folder: {error}") from error
+                raise _WrongValue(key, f"{key}: {error}") from error
+            if key == "meaning" and value:
+                known[key] = str(Path(plain.root, known[key]))
         else:
             other[key] = value
     return replace(plain, **known, other=other)

@@ -42,7 +42,8 @@ class Block(NamedTuple):
     level: int
     """1..6 of a heading, else 0."""
     opening: str
-    """A heading's whole text; of text, item and row the first line, without markup, at most 200 characters; else ""."""
+    """A heading's whole text; of text, item and row the first line, at most 200 characters; else "". Without markup,
+    but a task keeps its box."""
     parts: tuple["Block", ...]
     """Items of a list, rows of a table; the head row is the first."""
 
@@ -186,6 +187,8 @@ def _item_line(events: _Events, links: dict[str, None]) -> str:
                 _keep_link(value, links)
         elif "Code" in event:
             words.append(event["Code"])
+        elif "TaskListMarker" in event:
+            words.append("[x] " if event["TaskListMarker"] else "[ ] ")
     return "".join(words)[:_OPENING].strip()
 
 

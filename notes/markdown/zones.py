@@ -223,10 +223,17 @@ def _item_marks(blocks: list[Block], end: int, *, named: bool, dated_only: bool 
 
 def _item_date(opening: str, *, named: bool) -> Dated | None:
     """The day an item begins with or, under a history's name, ends its first line with."""
+    if is_task(opening):
+        return None
     date = leading_date(opening)
     if date is None and named:
         date = trailing_date(opening)
     return date if date and date.whole_day else None
+
+
+def is_task(opening: str) -> bool:
+    """Whether an item begins with a box (`[ ] call the bank`): it is ticked and moved, so its day dates no entry."""
+    return opening[:1] == "[" and opening[2:4] in ("] ", "]\t") and opening[1] in " xX-/>!?<*"
 
 
 def _merge(data: bytes, spans: list[Span]) -> tuple[Span, ...]:

@@ -13,7 +13,7 @@ from test_entry_forms import FORMS
 from test_parse_golden import GOLDEN
 
 from ladder.hook.guard.entries import guard_dated, guard_entries
-from ladder.hook.guard.judge import guard_denial
+from ladder.hook.guard.judge import guard_denial, guarded_roots
 from ladder.hook.guard.shell import guard_join, guard_shell_writes
 from notes import parse
 from notes.writing.ledger import dated
@@ -126,6 +126,43 @@ def test_shell_commands_that_overwrite_are_denied(command):
 )
 def test_other_shell_commands_pass(command):
     assert _ask("Bash", command=command) is None
+
+
+TASKS = "# Week\n\n- [ ] 2026-10-01 call the bank\n- [x] 2026-10-02 pay the rent\n\n1. [ ] 2026-10-03 a\n2. [X] 2026-10-04 b\n"
+
+
+@pytest.mark.parametrize("over", ["", "## History\n\n"])
+def test_a_task_list_with_days_is_no_history(over):
+    text = TASKS.replace("\n\n", "\n\n" + over, 1)
+    assert guard_entries(text) == []
+    assert dated(parse(text.encode())) == []
+    files = {"/p/notes/week.md": text.encode()}
+    edit = {"file_path": "/p/notes/week.md", "old_string": "[ ] 2026-10-01", "new_string": "[x] 2026-10-01"}
+    assert guard_denial({"tool_name": "Edit", "tool_input": edit, "cwd": "/p"}, files.get, ROOTS) is None
+
+
+def test_where_the_guard_judges(tmp_path):
+    project, user, memory = tmp_path / "p", tmp_path / "user", tmp_path / "client" / "projects" / "-p" / "memory"
+    for folder in (project / "notes", user, memory):
+        folder.mkdir(parents=True)
+    client = (tmp_path / "client").as_posix()
+    own = [(project / "notes").as_posix(), (project / "CLAUDE.md").as_posix()]
+    roots = [(own[0], ""), (own[1], ""), (memory.as_posix(), "@memory/"), (user.as_posix(), "@user/")]
+    assert guarded_roots([project.as_posix()], roots, client) == []
+    (user / ".ladder" / "notes").mkdir(parents=True)
+    assert guarded_roots([project.as_posix()], roots, client) == [user.as_posix()]
+    for ledger in (project / "notes", project):  # the latter of CLAUDE.md
+        (ledger / ".ladder" / "notes").mkdir(parents=True)
+        assert guarded_roots([project.as_posix()], roots, client) == [*own, user.as_posix()]
+        (ledger / ".ladder" / "notes").rmdir()
+    tree = (tmp_path / "wt").as_posix()
+    (project / "ladder.toml").touch()
+    both = guarded_roots([project.as_posix(), tree], roots, client)
+    assert both == [own[0], f"{tree}/notes", own[1], f"{tree}/CLAUDE.md", user.as_posix()]
+    (memory / ".ladder" / "notes").mkdir(parents=True)
+    assert guarded_roots([project.as_posix()], roots, client) == [*own, user.as_posix()]
+    named = [*roots, (memory.as_posix() + "/more", "@memory2/")]  # also where ladder.toml names the folder
+    assert guarded_roots([project.as_posix()], named, client) == [*own, user.as_posix()]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")

@@ -233,7 +233,30 @@ def test_a_note_the_agent_reads_itself_is_not_suggested(client):
     assert "deploy/rollback" not in note_names(ask(client))
 
 
+def guarded(client):
+    """Give the project a ledger: there the guard judges."""
+    (client.notes / "notes" / ".ladder" / "notes").mkdir(parents=True)
+
+
+def test_the_guard_is_silent_where_nobody_asked_for_it(client):
+    notes = client.notes.as_posix() + "/notes"
+    calls = {
+        "Edit": {"file_path": f"{notes}/deploy/rollback.md", "old_string": "the probe", "new_string": "a probe"},
+        "Write": {"file_path": f"{notes}/deploy/rollback.md", "content": "# Rollback\n"},
+        "Bash": {"command": f"git restore {notes}; rm -rf {notes}"},
+    }
+    for name, given in calls.items():
+        assert tool(client, name, **given).denied == "", name
+    (client.notes / "ladder.toml").write_text("", encoding="utf-8")
+    try:
+        for name, given in calls.items():
+            assert "2026-08-30" in tool(client, name, **given).denied, name
+    finally:
+        (client.notes / "ladder.toml").unlink()
+
+
 def test_the_guard_answers_an_edit_of_a_dated_entry(client):
+    guarded(client)
     note = str(client.notes / "notes" / "deploy" / "rollback.md")
     answer = tool(client, "Edit", file_path=note, old_string="because the probe waited", new_string="for no reason")
     assert "2026-08-30" in answer.denied
@@ -242,6 +265,7 @@ def test_the_guard_answers_an_edit_of_a_dated_entry(client):
 
 
 def test_the_guard_knows_what_a_folder_and_a_glob_stand_for(client):
+    guarded(client)
     notes = client.notes.as_posix() + "/notes"
     for command in (f"rm -rf {notes}", f"rm {notes}/deploy/*.md", f"cd {notes} && sed -i s/probe/x/ deploy/roll*"):
         assert "2026-08-30" in tool(client, "Bash", command=command).denied, command
@@ -347,7 +371,7 @@ def test_the_slow_twin_answers_the_same(client):
 
 def test_the_hook_process_loads_no_large_module(client):
     handler = client.handlers["UserPromptSubmit"]
-    spy = "import sys,os;r=os._exit;os._exit=lambda c:(print(*sys.modules,file=sys.stderr),sys.stderr.flush(),r(c));"
+    spy = "import sys,os;r=os._exit;os._exit=lambda c:(print(*sys.modules,file=sys.stderr),sys.stderr.flush(),r(c))\n"
     event = {
         "hook_event_name": "UserPromptSubmit",
         "cwd": str(client.notes),
@@ -368,4 +392,4 @@ def test_the_hook_process_loads_no_large_module(client):
     assert "ladder.ranking.survey" in loaded
     heavy = "re json numpy bm25s orjson tiktoken typer signal threading subprocess pathlib enum collections typing"
     assert not loaded & {*heavy.split(), "dataclasses"}
-    assert Path(client.handlers["UserPromptSubmit"]["args"][-1]).is_file()
+    assert Path(client.handlers["UserPromptSubmit"]["args"][-1], "ladder_hook.py").is_file()

@@ -34,6 +34,7 @@ def client(tmp_path_factory):
         file = folder / "project" / "notes" / f"{name}.md"
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8", newline="")
+    (folder / "project" / "ladder.toml").touch()  # so that there is a guard
     return Client(folder / "home", folder / "project")
 
 

@@ -1,7 +1,8 @@
-"""The hook as a client starts it: a bare interpreter, the bootstrap, the bundle. Whatever happens, exit code 0."""
+"""The hook as a client starts it: a bare interpreter, two lines, the hook's folder. Whatever happens, exit code 0."""
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -10,28 +11,34 @@ from pathlib import Path
 
 import pytest
 
-from ladder.hook.bundle.build import BOOTSTRAP, build_bundle
+import ladder
+from ladder.hook.bundle.build import BOOTSTRAP, write_hook
 from ladder.install.interpreter import base_interpreter
-from ladder.lean.private_file import write_private
 
 POSIX = pytest.mark.skipif(os.name == "nt", reason="named pipes and signals are POSIX")
 
 
 @pytest.fixture(scope="session")
-def bundle_bytes():
-    return build_bundle()
+def written(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("written")
+    write_hook(folder)
+    return folder
 
 
 @pytest.fixture
-def bundle(bundle_bytes, tmp_path):
-    path = tmp_path / "data folder" / "hook.bundle"
-    write_private(path, bundle_bytes)
-    return path
+def bundle(written, tmp_path):
+    """The compiled modules of a hook of one's own."""
+    return shutil.copytree(written, tmp_path / "data folder") / "hook.bundle"
+
+
+@pytest.fixture
+def bundle_bytes(bundle):
+    return bundle.read_bytes()
 
 
 def run(bundle, data, *, extra_env=None, timeout=10, cwd=None):
     done = subprocess.run(
-        [str(base_interpreter()), "-I", "-S", "-c", BOOTSTRAP, str(bundle)],
+        [str(base_interpreter()), "-I", "-S", "-c", BOOTSTRAP, str(bundle.parent)],
         input=data,
         capture_output=True,
         timeout=timeout,
@@ -66,31 +73,55 @@ def test_r38_fields_of_another_kind_are_survived(bundle, field, value):
     assert out == b"" or json.loads(out)
 
 
-def test_removing_the_bundle_never_blocks(bundle):
-    bundle.unlink()
-    assert run(bundle, event(prompt="hello"))[:2] == (0, b"")
+WHAT = ("hook.bundle", "ladder_hook.py", "source", "__pycache__", ".")
+DAMAGE = {
+    "gone": lambda path: shutil.rmtree(path) if path.is_dir() else path.unlink(),
+    "a folder": lambda path: path.is_dir() or (path.unlink(), path.mkdir()),
+    "empty": lambda path: path.is_dir() or path.write_bytes(b""),
+    "rubbish": lambda path: path.is_dir() or path.write_bytes(b"ladder-bundle 2 x y\n" + os.urandom(4096)),
+    "cut off": lambda path: path.is_dir() or path.write_bytes(path.read_bytes()[: path.stat().st_size // 2]),
+    "unreadable": lambda path: path.chmod(0),
+    "all but its end": lambda path: path.is_dir() or path.write_bytes(path.read_bytes()[:-9]),
+}
 
 
-def test_a_folder_or_rubbish_in_the_bundles_place_never_blocks(tmp_path):
-    assert run(tmp_path, event(prompt="hello"))[:2] == (0, b"")
-    rubbish = tmp_path / "hook.bundle"
-    for data in (b"", b"\n", b"rubbish", b"ladder-bundle 1 x y\n", os.urandom(4096)):
-        rubbish.write_bytes(data)
-        assert run(rubbish, event(prompt="hello"))[:2] == (0, b"")
+@pytest.mark.parametrize("damage", DAMAGE)
+@pytest.mark.parametrize("what", WHAT)
+def test_whatever_is_damaged_never_blocks(bundle, what, damage):
+    path = bundle.parent / what
+    DAMAGE[damage](path)
+    try:
+        assert run(bundle, event(prompt="hello"))[:2] == (0, b"")
+    finally:
+        if path.exists():
+            path.chmod(0o700)
 
 
-@pytest.mark.parametrize("part", [0.01, 0.5, 0.99])
-def test_a_truncated_bundle_never_blocks(bundle, bundle_bytes, part):
-    bundle.write_bytes(bundle_bytes[: int(len(bundle_bytes) * part)])
-    assert run(bundle, event(prompt="hello"))[:2] == (0, b"")
+def test_the_command_is_two_lines_that_a_shell_and_json_leave_alone(bundle):
+    assert BOOTSTRAP.count("\n") == 1
+    assert "exec" not in BOOTSTRAP
+    assert not set(BOOTSTRAP) & set("\"'$`!%\\")
+    said = (bundle.parent / "ladder_hook.py").read_text(encoding="utf-8")
+    assert said.startswith('"""The hook of ladder')
 
 
-def test_an_unreadable_bundle_never_blocks(bundle):
-    bundle.chmod(0)
-    assert run(bundle, event(prompt="hello"))[0] == 0
+def test_what_runs_can_be_read_beside_it(bundle):
+    source = bundle.parent / "source"
+    found = {path.relative_to(source).as_posix() for path in source.rglob("*.py")}
+    assert found >= {"ladder/hook/main.py", "ladder/__init__.py"}
+    package = Path(ladder.__file__).parent
+    for name in {name for name in found if not name.endswith("__init__.py")}:
+        assert (source / name).read_bytes() == (package.parent / name).read_bytes(), name
 
 
-def test_the_source_is_run_where_the_compiled_code_is_damaged_or_of_another_python(bundle, bundle_bytes):
+def test_source_of_a_former_version_goes(bundle):
+    former = bundle.parent / "source" / "ladder" / "former.py"
+    former.write_text("x = 1\n", encoding="utf-8")
+    write_hook(bundle.parent)
+    assert not former.exists()
+
+
+def test_the_source_is_run_where_the_compiled_code_is_damaged_missing_or_of_another_python(bundle, bundle_bytes):
     wanted = run(bundle, b"[]")
     assert b"not a JSON object" in wanted[2]
     at = bundle_bytes.index(b"\n") + 1
@@ -99,19 +130,25 @@ def test_the_source_is_run_where_the_compiled_code_is_damaged_or_of_another_pyth
         damaged[place] ^= 0xFF
         bundle.write_bytes(damaged)
         assert run(bundle, b"[]") == wanted
+    bundle.unlink()
+    assert run(bundle, b"[]") == wanted
 
 
 @POSIX
-def test_a_pipe_in_the_bundles_place_ends_in_time(tmp_path):
-    os.mkfifo(tmp_path / "hook.bundle")
+@pytest.mark.parametrize("name", ["hook.bundle", "ladder_hook.py", "source/ladder/hook/main.py"])
+def test_a_pipe_in_a_files_place_ends_in_time(bundle, name):
+    if name != "hook.bundle":
+        bundle.unlink()
+    (bundle.parent / name).unlink(missing_ok=True)
+    os.mkfifo(bundle.parent / name)
     begun = time.monotonic()
-    assert run(tmp_path / "hook.bundle", event(prompt="hello"))[:2] == (0, b"")
+    assert run(bundle, event(prompt="hello"))[:2] == (0, b"")
     assert time.monotonic() - begun < 3
 
 
 def test_stdin_that_never_closes_is_answered_at_once_when_the_object_is_whole(bundle):
     process = subprocess.Popen(
-        [str(base_interpreter()), "-I", "-S", "-c", BOOTSTRAP, str(bundle)],
+        [str(base_interpreter()), "-I", "-S", "-c", BOOTSTRAP, str(bundle.parent)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     )
@@ -127,7 +164,7 @@ def test_stdin_that_never_closes_is_answered_at_once_when_the_object_is_whole(bu
 def test_an_event_that_comes_in_pieces_is_put_together(bundle):
     """A part of an object that ends in a brace is no JSON yet, and no reason to leave."""
     process = subprocess.Popen(
-        [str(base_interpreter()), "-I", "-S", "-c", BOOTSTRAP, str(bundle)],
+        [str(base_interpreter()), "-I", "-S", "-c", BOOTSTRAP, str(bundle.parent)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -154,10 +191,10 @@ def test_without_a_home_nothing_is_left_where_the_client_runs(bundle, tmp_path, 
     env = {name: value for name, value in os.environ.items() if name != "HOME" and not name.startswith("XDG_")}
     env |= {} if home is None else {"HOME": home}
     # Nor does the password file name one, as in a container that runs under a number.
-    nameless = BOOTSTRAP.replace("exec('", "import sys;sys.modules['pwd']=None;exec('", 1)
+    nameless = "import sys; sys.modules['pwd'] = None\n" + BOOTSTRAP
     for name in ("UserPromptSubmit", "SessionStart", "PreToolUse", "SessionEnd"):
         done = subprocess.run(
-            [str(base_interpreter()), "-I", "-S", "-c", nameless, str(bundle)],
+            [str(base_interpreter()), "-I", "-S", "-c", nameless, str(bundle.parent)],
             input=event(name, prompt="hello", cwd=str(folder), transcript_path="/log.jsonl"),
             capture_output=True,
             check=False,
@@ -171,7 +208,7 @@ def test_without_a_home_nothing_is_left_where_the_client_runs(bundle, tmp_path, 
 def test_stdin_that_never_says_anything_ends_in_time(bundle):
     begun = time.monotonic()
     process = subprocess.Popen(
-        [str(base_interpreter()), "-I", "-S", "-c", BOOTSTRAP, str(bundle)],
+        [str(base_interpreter()), "-I", "-S", "-c", BOOTSTRAP, str(bundle.parent)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     )
@@ -186,7 +223,7 @@ def test_stdin_that_never_says_anything_ends_in_time(bundle):
 
 def test_a_client_that_has_gone_is_no_error(bundle):
     process = subprocess.Popen(
-        [str(base_interpreter()), "-I", "-S", "-c", BOOTSTRAP, str(bundle)],
+        [str(base_interpreter()), "-I", "-S", "-c", BOOTSTRAP, str(bundle.parent)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     )

@@ -18,7 +18,7 @@ from ladder.doctor.place import permissions, retention
 from ladder.hook.log import write_log
 from ladder.install import install as installing
 from ladder.install.install import install, settings_path
-from ladder.install.record import bundle_path, record_path
+from ladder.install.record import bundle_path, record_path, start_path
 from ladder.lean.paths import data_folder, project_data, project_state, state_folder
 from ladder.lean.paths import index_file as where_the_index_lies
 from notes import client_memory
@@ -87,11 +87,15 @@ def test_an_interpreter_that_is_gone_is_found_by_running_the_hook(tmp_path):
     assert "/gone/python does not start" in what
 
 
-def test_a_bundle_that_is_cut_off_is_found_though_the_hook_stays_polite(tmp_path):
+def test_a_hook_that_is_cut_off_is_found_though_it_stays_polite(tmp_path):
     install(CLAUDE_CODE)
     bundle_path().write_bytes(bundle_path().read_bytes()[:5000])
+    (what,) = wrong(installed(tmp_path))
+    assert "the hook runs from its source, slower" in what
+    assert wrong(end_to_end(tmp_path)) == []
+    start_path().write_bytes(start_path().read_bytes()[:500])
     (what,) = wrong(end_to_end(tmp_path))
-    assert "does not wake up: the file of its code is damaged" in what
+    assert f"does not wake up: {start_path()} is missing or damaged" in what
 
 
 def test_an_entry_that_stands_there_twice_is_named(tmp_path):

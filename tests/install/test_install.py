@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from ladder.client.contract import CLAUDE_CODE
-from ladder.hook.bundle.build import BOOTSTRAP, bundle_mark, bundled_modules, foreign_modules
+from ladder.hook.bundle.build import bundle_mark, bundled_modules, foreign_modules
 from ladder.install import install as installing
 from ladder.install.install import InstallError, handler, install, settings_path, uninstall
 from ladder.install.interpreter import base_interpreter, interpreter_trouble, temporary_environment
-from ladder.install.record import bundle_path, is_behind, record_path, remembered, renew
+from ladder.install.record import bundle_path, is_behind, record_path, remembered, renew, start_path
 
 
 @pytest.fixture(autouse=True)
@@ -144,7 +144,7 @@ def test_r66_an_unparsable_file_is_refused_with_its_line_and_left_alone():
 def test_a_dry_run_writes_nothing():
     change = install(CLAUDE_CODE, dry_run=True)
     assert change.changed
-    assert "hook.bundle" in change.text
+    assert "import ladder_hook" in change.text
     assert not user_settings().exists()
     assert not bundle_path().exists()
 
@@ -157,7 +157,7 @@ def test_linked_settings_stay_a_link(tmp_path):
     user_settings().symlink_to(real)
     install(CLAUDE_CODE)
     assert user_settings().is_symlink()
-    assert "hook.bundle" in real.read_text(encoding="utf-8")
+    assert "import ladder_hook" in real.read_text(encoding="utf-8")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="links need a privilege on Windows")
@@ -244,7 +244,7 @@ def test_a_projects_settings_are_the_ones_that_are_not_shared(tmp_path):
     uninstall(CLAUDE_CODE, project=tmp_path)
     assert bundle_path().exists(), "the user's settings still name it"
     uninstall(CLAUDE_CODE)
-    assert not bundle_path().exists()
+    assert not bundle_path().parent.exists()
 
 
 def test_an_older_client_gets_a_quoted_command(tmp_path, monkeypatch):
@@ -261,17 +261,12 @@ def test_an_older_client_gets_a_quoted_command(tmp_path, monkeypatch):
         handler(CLAUDE_CODE, Path("/a$b/python"), tmp_path, exec_form=False)
 
 
-def test_the_bootstrap_survives_json_and_shells():
-    assert "\n" not in BOOTSTRAP
-    assert not set(BOOTSTRAP) & set('"$`!%')
-
-
 def test_an_upgrade_renews_the_bundle_at_the_next_command(monkeypatch, tmp_path):
     assert not renew(), "nothing is installed"
     install(CLAUDE_CODE)
     assert not is_behind()
     mark = bundle_mark(bundle_path())
-    bundle_path().write_bytes(bundle_path().read_bytes().replace(b"ladder-bundle 1 ", b"ladder-bundle 1 0", 1))
+    bundle_path().write_bytes(bundle_path().read_bytes().replace(b"ladder-bundle 2 ", b"ladder-bundle 2 0", 1))
     record = json.loads(record_path().read_text(encoding="utf-8"))
     record["sources"]["ladder.hook.main"][0] += 1
     record_path().write_text(json.dumps(record), encoding="utf-8")
@@ -279,6 +274,9 @@ def test_an_upgrade_renews_the_bundle_at_the_next_command(monkeypatch, tmp_path)
     assert renew()
     assert bundle_mark(bundle_path()) == mark
     assert len(remembered()) == 1
+    start_path().unlink()
+    assert renew()
+    assert start_path().is_file()
     bundle_path().unlink()
     done = subprocess.run([sys.executable, "-m", "ladder", "--help"], capture_output=True, check=False)
     assert done.returncode == 0
@@ -330,9 +328,9 @@ def test_the_command_line_installs_and_removes(tmp_path):
     shown = ladder("install", "claude-code", "--dry-run")
     assert shown.returncode == 0
     told, diff = shown.stdout.split(f"\n--- {user_settings()}\n")
-    for path in (user_settings(), bundle_path(), record_path()):
+    for path in (user_settings(), start_path(), record_path()):
         assert f"\n  {path}\n" in told
-    assert "BOOTSTRAP" in diff
+    assert "import ladder_hook\\nexcept" in diff
     assert "exec(" not in diff
     assert not user_settings().exists()
     assert ladder("install", "nobody").returncode == 2
@@ -341,7 +339,7 @@ def test_the_command_line_installs_and_removes(tmp_path):
     again = ladder("install")
     assert (again.returncode, "already" in again.stdout) == (0, True)
     would = ladder("uninstall", "--dry-run")
-    assert "BOOTSTRAP" in would.stdout
+    assert "import ladder_hook" in would.stdout
     assert user_settings().exists()
     assert json.loads(ladder("uninstall", "--json").stdout)["changed"] is True
     assert not user_settings().exists()

@@ -12,7 +12,7 @@ from types import ModuleType
 import pytest
 
 from ladder.client.contract import CLAUDE_CODE
-from ladder.hook.bundle.build import BOOTSTRAP, build_bundle
+from ladder.hook.bundle.build import BOOTSTRAP, write_hook
 from ladder.hook.on_tool import note_at
 from ladder.hook.session import replace_private
 from ladder.index import background as ask
@@ -73,7 +73,8 @@ def test_a_worktree_of_windows_leads_to_the_main_tree(windows, monkeypatch):
     monkeypatch.setattr(ntpath, "isdir", folders.__contains__)
     monkeypatch.setattr(ntpath, "exists", lambda path: path in folders or path in pointers)
     monkeypatch.setattr(hookroot, "read_private", lambda path, _: pointers.get(path, "").encode())
-    assert hookroot.root_of("c:\\work\\wt\\src") == "C:\\work\\erk"
+    assert hookroot.root_of("c:\\work\\wt\\src") == "C:\\work\\wt"
+    assert hookroot.main_of("C:\\work\\wt") == "C:\\work\\erk"
 
 
 def test_a_note_is_known_by_any_spelling_of_its_path(windows):
@@ -164,10 +165,9 @@ def test_without_signals_a_thread_keeps_the_deadline():
 
 @pytest.mark.parametrize("data", [b"[]", b'{"hook_event_name": "UserPromptSubmit", "prompt": "why"}'])
 def test_the_bundle_runs_the_way_of_windows(tmp_path, data):
-    bundle = tmp_path / "hook.bundle"
-    bundle.write_bytes(build_bundle())
+    write_hook(tmp_path / "hook")
     environment = os.environ | {"LOCALAPPDATA": str(tmp_path / "local")}
-    with like_windows(BOOTSTRAP, str(bundle), cwd=tmp_path, env=environment) as process:
+    with like_windows(BOOTSTRAP, str(tmp_path / "hook"), cwd=tmp_path, env=environment) as process:
         out, err = process.communicate(data, timeout=10)
     assert (process.returncode, out) == (0, b"")
     assert err == (b"ladder: the hook's input is not a JSON object\n" if data == b"[]" else b"")
@@ -213,16 +213,16 @@ def test_lasting_paths():
 
 
 def test_the_entry_of_windows():
-    python, bundle = PureWindowsPath("C:\\Program Files\\Python\\python.exe"), PureWindowsPath("C:\\d a\\hook.bundle")
-    direct = handler(CLAUDE_CODE, python, bundle)
+    python, folder = PureWindowsPath("C:\\Program Files\\Python\\python.exe"), PureWindowsPath("C:\\d a\\hook")
+    direct = handler(CLAUDE_CODE, python, folder)
     assert direct["command"] == "C:\\Program Files\\Python\\python.exe"
-    assert direct["args"] == ["-I", "-S", "-c", BOOTSTRAP, "C:/d a/hook.bundle"]
-    shell = handler(CLAUDE_CODE, python, bundle, exec_form=False)
+    assert direct["args"] == ["-I", "-S", "-c", BOOTSTRAP, "C:/d a/hook"]
+    shell = handler(CLAUDE_CODE, python, folder, exec_form=False)
     assert "args" not in shell
-    # For Git Bash and cmd alike: forward slashes, everything with a space in double quotes.
-    assert shell["command"] == f'"C:/Program Files/Python/python.exe" -I -S -c "{BOOTSTRAP}" "C:/d a/hook.bundle"'
+    # For sh and Git Bash alike: forward slashes, everything with a space in double quotes.
+    assert shell["command"] == f'"C:/Program Files/Python/python.exe" -I -S -c "{BOOTSTRAP}" "C:/d a/hook"'
     with pytest.raises(InstallError, match="a shell would misread it"):
-        handler(CLAUDE_CODE, PureWindowsPath("C:\\a`b\\python.exe"), bundle, exec_form=False)
+        handler(CLAUDE_CODE, PureWindowsPath("C:\\a`b\\python.exe"), folder, exec_form=False)
 
 
 # --- files ------------------------------------------------------------------------------------------------------------

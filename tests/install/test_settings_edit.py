@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from ladder.install.jsonc import SettingsError, json_view, read_settings
 from ladder.install.settings_edit import add_hooks, remove_hooks
 
-HANDLER = {"type": "command", "command": "/usr/bin/python3", "args": ["-I", "/d/hook.bundle"], "timeout": 5}
+ARGUMENTS = ["-I", "-c", "import ladder_hook", "/d/hook"]
+HANDLER = {"type": "command", "command": "/usr/bin/python3", "args": ARGUMENTS, "timeout": 5}
 WANTED = {
     "UserPromptSubmit": {"hooks": [HANDLER]},
     "PreToolUse": {"matcher": "Read|Edit", "hooks": [HANDLER]},
@@ -221,6 +222,8 @@ def test_r66_whatever_the_form_of_the_text(data, base, hooks):
         ({"command": "/home/u/.local/bin/ladder hook"}, True),
         ({"command": "/usr/bin/python3", "args": ["-m", "ladder", "hook"]}, True),
         ({"command": 'python -I -c "…" /d/hook.bundle'}, True),
+        ({"command": "python", "args": ["-I", "-c", "try: import sys; import ladder_hook\nexcept: pass", "/d"]}, True),
+        ({"command": 'python -I -c "import ladder_hook" /d'}, True),
         ({"command": "step-ladder hook"}, False),
         ({"command": "ladder stats"}, False),
         ({"command": "hook"}, False),

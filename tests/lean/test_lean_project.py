@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from ladder.lean.project import root_of
-from notes import project_root
+from ladder.lean.project import main_of, root_of, trees_of
+from notes import main_root, project_root
 
 
 def same(folder):
     assert root_of(str(folder)) == str(project_root(folder))
+    assert main_of(str(folder)) == str(main_root(folder))
     return root_of(str(folder))
 
 
@@ -31,7 +32,7 @@ def test_r46_without_git_it_is_the_folder_itself(tmp_path):
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="makes real worktrees")
-def test_r46_worktrees_share_the_main_trees_root(tmp_path):
+def test_r46_a_worktree_is_a_folder_of_its_own_with_the_main_trees_identity(tmp_path):
     main = tmp_path / "main"
     (main / "sub" / "deep").mkdir(parents=True)
     (main / "sub" / "ladder.toml").write_text("", encoding="utf-8")
@@ -41,7 +42,11 @@ def test_r46_worktrees_share_the_main_trees_root(tmp_path):
     git("worktree", "add", "-q", "../wt", cwd=main)
     git("clone", "-q", "--bare", "main", "bare.git", cwd=tmp_path)
     (main / "other").mkdir()
-    assert same(tmp_path / "wt") == str(main)
+    assert same(tmp_path / "wt") == str(tmp_path / "wt")
+    assert main_of(str(tmp_path / "wt")) == str(main)
+    assert trees_of(str(main)) == [str(main), str(tmp_path / "wt")]
+    assert trees_of(str(tmp_path / "wt" / "sub")) == [str(tmp_path / "wt" / "sub"), str(main / "sub")]
+    assert trees_of(str(tmp_path / "bare.git")) == [str(tmp_path / "bare.git")]
     assert same(main / "other") == str(main)
     for folder in (
         main / "sub" / "deep",

@@ -9,7 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from notes import Settings, SettingsError, client_memory, find_notes, folder_settings, load_settings, project_root
+from notes import (
+    Settings,
+    SettingsError,
+    client_memory,
+    client_name,
+    find_notes,
+    folder_settings,
+    load_settings,
+    main_root,
+    project_root,
+)
 from notes.files.find import passed_over
 from notes.files.globs import matcher
 
@@ -152,8 +162,9 @@ def test_r46_a_worktree_a_sub_folder_and_no_git(tmp_path):
     subprocess.run([*git, "-C", str(main), "worktree", "add", "-q", str(tmp_path / "wt")], check=True)
     assert project_root(main) == main
     assert project_root(main / "sub") == main
-    assert project_root(tmp_path / "wt") == main
-    assert project_root(tmp_path / "wt" / "sub") == main
+    assert project_root(tmp_path / "wt") == tmp_path / "wt"
+    assert project_root(tmp_path / "wt" / "sub") == tmp_path / "wt"
+    assert main_root(tmp_path / "wt") == main_root(main) == main
     loose = tmp_path / "loose" / "deeper"
     loose.mkdir(parents=True)
     assert project_root(loose) == loose
@@ -161,7 +172,8 @@ def test_r46_a_worktree_a_sub_folder_and_no_git(tmp_path):
     assert project_root(loose) == tmp_path / "loose"
     _write(main / "sub" / "ladder.toml", "")
     assert project_root(main / "sub") == main / "sub"
-    assert project_root(tmp_path / "wt" / "sub") == main
+    assert project_root(tmp_path / "wt" / "sub") == tmp_path / "wt"
+    assert main_root(tmp_path / "wt" / "sub") == main / "sub"
 
 
 def test_r46_worktrees_of_a_bare_repository_are_found(tmp_path):
@@ -234,3 +246,11 @@ def test_r27_settings_that_cannot_be_used_name_file_and_line(tmp_path, text, lin
     (tmp_path / "ladder.toml").write_bytes(text)
     with pytest.raises(SettingsError, match=rf"ladder\.toml, line {line}: [^\n]+\Z"):
         load_settings(tmp_path)
+
+
+def test_the_clients_name_of_a_folder():
+    """Values taken from the client's own code, run by node."""
+    assert client_name("/home/ü/a.b") == "-home---a-b"
+    assert client_name("/\U0001f600") == "---"
+    long = "/" + "long-folder/" * 20
+    assert client_name(long) == "-" + ("long-folder-" * 20)[:199] + "-uio0ep"

@@ -233,3 +233,10 @@ def test_adapters_need_nothing_of_ours_and_do_not_hide_their_peer():
                 names.add((node.module or "").split(".")[0])
         assert names - set(sys.stdlib_module_names) == peers[path.stem]
         assert path.stem not in names
+
+
+def test_without_the_extra_one_line_says_which(monkeypatch, miniature):
+    monkeypatch.setattr("importlib.util.find_spec", lambda _name: None)
+    with pytest.raises(Failure, match=r"^`ladder bench public` needs the extra `public`; ") as caught:
+        ask("memfusebench", "--data", miniature, "--system", "bm25s")
+    assert "\n" not in str(caught.value)

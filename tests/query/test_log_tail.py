@@ -151,6 +151,8 @@ def test_the_message_itself_is_not_what_came_before_it(tmp_path):
     log = tmp_path / "s.jsonl"
     write(log, [user("first"), agent(text("answer")), user("go on")])
     assert context(str(log), "go on").said == [["user", "first"], ["agent", "answer"]]
+    assert context(str(log), "another").said[-1] == ["agent", "answer"]  # "go on" was taken back before an answer
+    write(log, [user("[Request interrupted by user]")])
     assert context(str(log), "another").said[-1] == ["user", "go on"]
     during = context(str(log), None)
     assert during.message == "go on"
@@ -184,7 +186,7 @@ def test_the_hooks_own_blocks_are_found(tmp_path):
     log = tmp_path / "s.jsonl"
     block = "<ladder-notes>\nops/alerts.md#paging (3 of 9 tokens)\n</ladder-notes>"
     write(log, [{"type": "attachment", "attachment": {"type": "hook_additional_context", "content": [block]}}])
-    assert notes_in_blocks([text for text, _ in read_tail(str(log)).blocks]) == ["ops/alerts.md"]
+    assert notes_in_blocks(read_tail(str(log)).blocks) == ["ops/alerts.md"]
 
 
 NOTICES = (
@@ -208,6 +210,95 @@ def test_excerpts_and_words():
         assert spoken(said) == speech.spoken(said)[0]
 
 
+def linked(records):
+    """Give each record the one before it as parent, where it names none."""
+    before = None
+    for record in records:
+        record.setdefault("parentUuid", before)
+        before = record.get("uuid", before)
+    return records
+
+
+@pytest.mark.parametrize("separators", [(",", ":"), (", ", ": ")])
+def test_what_was_taken_back_is_not_said(tmp_path, separators):
+    log = tmp_path / "s.jsonl"
+    block = {"type": "hook_additional_context", "content": ["<ladder-notes>\n- a\n</ladder-notes>"]}
+    records = linked(
+        [
+            user("u1", uuid="1"),
+            agent(text("a1"), uuid="1a"),
+            user("u2", uuid="2"),
+            {"type": "attachment", "uuid": "2x", "attachment": block},
+            agent(text("a2"), call("Read", "r", file_path="/p/x.md"), uuid="2a"),
+            result("r", "x"),
+            user("u3", uuid="3", parentUuid="1a"),
+            agent(text("a3"), uuid="3a"),
+            user("u4 with a slip", uuid="4"),
+            user("u4", uuid="5", parentUuid="3a"),
+            agent(text("a4")),
+            user("u5"),
+            agent(text("a5")),
+        ]
+    )
+    log.write_bytes(b"".join(json.dumps(record, separators=separators).encode() + b"\n" for record in records))
+    (session,) = sessions(log)
+    past, cutter = Past(), contexts.Cutter()
+    for turn in session_turns(session):
+        past.add(turn, cutter)
+    found = context(str(log), "next")
+    assert [said for _, said in found.said] == ["u1", "a1", "u3", "a3", "u4", "a4", "u5", "a5"]
+    assert found.said == [[role, its.text] for role, its in past.said]
+    assert (found.opened, found.results, read_tail(str(log)).blocks) == ([], [], [])
+
+
+def test_a_rewind_to_before_the_window_leaves_nothing_of_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(tailing, "WINDOW", 3000)
+    log = tmp_path / "s.jsonl"
+    long = [record for number in range(30) for record in (user(f"m{number}"), agent(text(f"a{number}")))]
+    write(log, linked([user("u1"), agent(text("a1"), uuid="first"), *long]))
+    write(log, [user("u2", parentUuid="first"), agent(text("a2"))])
+    assert context(str(log), "next").said == [["user", "u2"], ["agent", "a2"]]
+
+
+def test_a_local_command_while_a_tool_is_at_work_is_no_turn(tmp_path):
+    log = tmp_path / "s.jsonl"
+    write(
+        log,
+        linked(
+            [
+                user("build it"),
+                agent(call("Bash", "b", command="make")),
+                user("<local-command-caveat>Caveat</local-command-caveat>", isMeta=True),
+                user("<command-name>/model</command-name><command-args>opus</command-args>"),
+                user("<local-command-stdout>Set</local-command-stdout>"),
+                result("b", "built"),
+                agent(text("It is built.")),
+                user("thanks"),
+                agent(text("Welcome.")),
+            ]
+        ),
+    )
+    assert compare(log) == 2
+    assert [said for _, said in context(str(log), "next").said] == ["build it", "It is built.", "thanks", "Welcome."]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "[SYSTEM NOTIFICATION - NOT USER INPUT]\nA file changed.",
+        '<cross-session-message from="x">hi</cross-session-message>',
+        '<scheduled-task id="1">look</scheduled-task>',
+        "<task-notification>done</task-notification>",
+    ],
+)
+def test_what_the_client_says_by_itself_is_not_the_person(tmp_path, said):
+    log = tmp_path / "s.jsonl"
+    write(log, [user("u1"), agent(text("a1")), user(said), agent(text("a2")), user("u2")])
+    write(log, [agent(text("b")), user("Check the pull request", promptSource="system"), agent(text("c")), user("u3")])
+    assert compare(log) == 3
+    assert spoken(said) == speech.spoken(said)[0] == ""
+
+
 @pytest.mark.data
 def test_real_logs(data, monkeypatch):
     monkeypatch.setattr(tailing, "WINDOW", 1 << 30)
@@ -227,3 +318,43 @@ def test_of_eight_thousand_comings_and_goings_of_a_queue_the_last_are_parsed(tmp
     found = context(str(log), "and now?")
     assert len(taken) == tailing.RECORDS
     assert found.said == [["user", "the last"], ["agent", "an answer"]]
+
+
+def test_glued_and_torn_records_are_read_as_the_miner_reads_them(tmp_path):
+    log = tmp_path / "s.jsonl"
+    dumped = [
+        json.dumps(record, separators=(",", ":")).encode()
+        for record in linked(
+            [
+                user("u1"),
+                agent(text("a1")),
+                agent(text("lost")),
+                user("how do we go back?"),
+                agent(text("a2")),
+                user("glued"),
+                agent(text("a3")),
+                user("last"),
+            ]
+        )
+    ]
+    torn = dumped[2][:-20]
+    log.write_bytes(b"\n".join([*dumped[:2], torn + dumped[3], dumped[4] + dumped[5] + b"\0" + dumped[6], dumped[7]]))
+    (session,) = sessions(log)
+    assert [(turn.message, turn.reply) for turn in session_turns(session)] == [
+        ("u1", "a1"),
+        ("how do we go back?", "a2"),
+        ("glued", "a3"),
+        ("last", ""),
+    ]
+    said = [said for _, said in context(str(log), "last").said]
+    assert said == ["u1", "a1", "how do we go back?", "a2", "glued", "a3"]
+
+
+def test_two_messages_of_the_agent_without_an_id_are_two(tmp_path):
+    log = tmp_path / "s.jsonl"
+    records = [user("u1"), agent(text("Yes.")), agent(text("Yes.")), user("u2")]
+    for record in records[1:3]:
+        del record["message"]["id"]
+    write(log, records)
+    assert compare(log) == 2
+    assert context(str(log), "u2").said[-1] == ["agent", "Yes.\n\nYes."]

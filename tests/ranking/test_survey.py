@@ -1,10 +1,12 @@
 import subprocess
 import sys
+from math import log1p
 from pathlib import Path
 
 import pytest
 
 import ladder
+from ladder.index.format import term_hash
 from ladder.index.reader import open_index
 from ladder.indexing.pipeline import build_from_bytes
 from ladder.query.query import Context, query
@@ -273,3 +275,14 @@ def test_of_a_time_and_nothing_else_only_what_is_of_that_time_is_shown(tmp_path)
         asked = query(Context(message=message, now="2026-11-25T09:00:00Z"))
         shown = answer(index, asked, 400, read=lambda n: notes[index.note(n).name]).text
         assert ("certificate" in shown, "2026-03-14" in shown) == (True, False)
+
+
+def test_a_word_of_a_name_that_no_text_holds_counts_as_the_word_of_one_note(tmp_path, ask):
+    notes = {"ops/zephyr-relay": b"# Box 7\n\nIt hums.\n", "ops/relay": b"# Relay\n\nrelay\n", "x": b"# X\n\nhums\n"}
+    build_from_bytes(notes, tmp_path / "index")
+    with open_index(str(tmp_path / "index")) as index:
+        weights = dict(index.name_terms(index.find("ops/zephyr-relay")[0]))
+        assert weights[term_hash("zephyr")] == weights[term_hash("op")] == log1p(2.5 / 1.5)  # neither is in a text
+        (found,) = route(index, ask("zephyr"))
+        assert found.name == "ops/zephyr-relay"
+        assert found.signals["name"] > 0

@@ -147,6 +147,17 @@ def test_read_by_slug_number_path_and_line(run):
     assert run("read", "rollback#13.0 > Breaking")[1] == "### Breaking\n\nNothing else.\n\n"
 
 
+@pytest.mark.parametrize("endings", [["\r\n", "\n"], ["\n", "\r\n"], ["\r\n", "\r\n", "\n"], ["\n"], ["\r\n"], ["\r"]])
+def test_a_line_is_the_one_that_grep_counts_whatever_ends_the_others(run, project, endings):
+    lines = ["# Kiln", "", "Lead.", "", "## Glaze", "blue", "", "## Run", "red", ""]
+    ends = [endings[i % len(endings)] for i in range(len(lines))]
+    whole = "".join([line + end for line, end in zip(lines, ends, strict=True)])
+    (project / "docs" / "kiln.md").write_bytes(whole.encode())
+    for number, title in ((5, "Glaze"), (6, "Glaze"), (7, "Glaze"), (8, "Run"), (9, "Run")):
+        assert title in run("read", f"kiln#L{number}")[1].splitlines()[0], number
+    assert run("read", "kiln#L99")[0] == 1
+
+
 def test_read_a_dated_entry_and_the_head(run, project):
     assert run("read", "rollback#2026-07-01-first-drill-took-eleven-minutes")[1] == (
         "- 2026-07-01: first drill took eleven minutes\n"

@@ -8,6 +8,7 @@ from ladder.hook.on_message import compose
 from ladder.index.reader import open_index
 from ladder.indexing.pipeline import build_from_bytes
 from ladder.query.query import Context, query
+from ladder.query.sentences import as_asked, sentences
 from ladder.ranking.survey import suggestions, survey
 from ladder.speaking.verdict import decide, verdict
 
@@ -81,6 +82,43 @@ def test_what_is_vague_or_about_something_else_is_not(index, message):
 )
 def test_of_a_question_less_is_enough_than_of_an_order(index, message, shown):
     assert said(index, message) == shown
+
+
+@pytest.mark.parametrize(
+    ("message", "asks"),
+    [
+        ("rotate tokens, see https://example.org/list?page=2 in the attic", False),
+        ("rotate tokens as in `reply?.body` or `a ? b : c`, in the attic", False),
+        ("rotate tokens:\n```\nwho?\n```\nin the attic", False),
+        ("rotate tokens with colou?r(s) or reply?.body in the attic", False),
+        ("rotate tokens with example.org/?q", False),
+        ("do tokens rotate, as https://example.org/list?page=2 says?", True),
+        ("is it `reply?.body`?", True),
+        ("(do tokens rotate?)", True),
+        ("**do tokens rotate?**", True),
+        ("do tokens rotate?? I wonder", True),
+        ("do tokens rotate?and who does it", True),  # a space was forgotten
+        ("did you read https://example.org/list?", True),
+        ("tournent-ils ?", True),
+        ("isn't the ` key broken?", True),
+        (f"{TOKENS}\uff1f\u7530\u4e2d", True),
+        (f"`{TOKENS}\uff1f`", False),
+    ],
+)
+def test_a_mark_in_an_address_or_in_code_asks_nothing(message, asks):
+    assert any(each.asks for each in sentences(message)) == asks
+
+
+def test_an_order_with_an_address_needs_what_an_order_does(index):
+    assert said(index, "do tokens rotate in the attic each quarter?") == ["api/tokens"]
+    assert said(index, "rotate tokens each quarter, and log the attic at https://attic.org/list?page=2") == []
+
+
+@given(st.text("a?` \n/=.\uff1f", max_size=20))
+def test_looking_for_marks_changes_nothing_else(text):
+    found = as_asked(text)
+    assert len(found) == len(text)
+    assert all(a == b or (a in "?\uff1f" and b in "? ") for a, b in zip(text, found, strict=True))
 
 
 TALK = [["user", "the gateway answers 429"], ["agent", "It does so after ninety calls."]]

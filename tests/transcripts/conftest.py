@@ -17,6 +17,7 @@ class Log:
         self.session = session or path.stem
         self.cwd = cwd
         self.lines: list[bytes] = []
+        self.all: list[bytes] = []
         self.clock = 0
         self.parent = None
 
@@ -38,6 +39,7 @@ class Log:
         } | keys
         self.parent = identity
         self.lines.append(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode())
+        self.all.append(self.lines[-1])
         return identity
 
     def user(self, content, **keys):

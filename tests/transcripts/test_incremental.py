@@ -10,6 +10,7 @@ from transcripts import Store, mine, sessions
 from transcripts.logs.records import Record, records
 from transcripts.logs.redact import redact
 from transcripts.mining.log_state import dumped, loaded, mine_log
+from transcripts.turns.branches import branches
 from transcripts.turns.reader import TurnReader
 
 NOTE = "# N\n\nThe heron alarm fires at violet dusk.\nTangerine ledgers drain before noon.\n"
@@ -39,6 +40,11 @@ KINDS = [
     "secret",
     "pending",
     "late",
+    "rewind",
+    "unknown",
+    "root",
+    "compact",
+    "system",
 ]
 
 
@@ -107,6 +113,17 @@ def step(draw, log):
         log.say("I use ghp_" + "a1B2" * 9)
     elif kind == "pending":
         log.waiting = log.call("Bash", command="cat docs/n.md")
+    elif kind == "rewind" and log.all:
+        log.parent = json.loads(draw(st.sampled_from(log.all))).get("uuid")
+    elif kind == "unknown":
+        log.parent = "in-no-file"
+    elif kind == "root":
+        log.parent = None
+    elif kind == "compact":
+        log.parent = None
+        log.record("system", subtype="compact_boundary")
+    elif kind == "system":
+        log.record("system", subtype="turn_duration")
     elif kind == "late" and getattr(log, "waiting", None):
         log.result(log.waiting, NOTE, {"stdout": NOTE, "stderr": ""})
 
@@ -270,7 +287,7 @@ def test_refusing_lines_before_they_are_parsed_changes_nothing(data, log, tmp_pa
         else:
             written.raw(_noise(data.draw))
     path = written.save()
-    reader = TurnReader("s1", str(path))
+    reader = TurnReader("s1", str(path), abandoned=branches(path).abandoned)
     everything = [turn for record in records(path) for turn in reader.feed(record)] + reader.close()
     [session] = sessions(path)
     from transcripts import session_turns

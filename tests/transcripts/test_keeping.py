@@ -13,7 +13,7 @@ import pytest
 
 from ladder.cli.app import app
 from notes import find_notes, folder_settings
-from transcripts import Store, mine, sessions
+from transcripts import Store, mine, read_pairs, sessions
 from transcripts.logs.redact import redact
 from transcripts.privacy.archive import archive
 from transcripts.privacy.private_files import write_private
@@ -390,3 +390,25 @@ def test_forgetting_a_note_leaves_the_rest_of_a_weekly_run(project, at_home):
     assert command("forget", "--session", "s2")[0] == 0
     [left] = runs.load(folder)
     assert (list(left.notes), left.pairs, left.counts) == (["honey"], {"p1": ("s1", "1")}, {"pairs": 2})
+
+
+def test_what_was_said_is_what_was_written_also_after_other_logs(log, project, tmp_path):
+    for name in ("a", "b"):
+        answered(log, project, f"{name}1", folder=tmp_path / name).save()
+    b = log("b1", folder=tmp_path / "b")
+    b.user("hello")
+    b.say("Hello.")
+    b.save()
+    out = tmp_path / "pairs.jsonl"
+
+    def mined(name):
+        options = ["--logs", str(tmp_path / name), "--notes", str(project), "--out", str(out), "--json"]
+        counts = json.loads(command("mine", *options)[1])
+        said = sum(counts["pairs"][level][state] for level in counts["pairs"] for state in counts["pairs"][level])
+        return said, len(read_pairs(out))
+
+    assert mined("a") == (1, 1)
+    assert mined("b") == (0, 0)
+    assert mined("a") == (1, 1)
+    out.write_bytes(b"")
+    assert mined("a") == (1, 1)

@@ -128,3 +128,22 @@ def test_pairs_survive_their_file(log, project, tmp_path):
     write_pairs(pairs, path)
     assert read_pairs(path) == pairs
     assert path.stat().st_mode & 0o777 in (0o600, 0o666)  # Windows knows no owner's bits
+
+
+def test_sessions_that_programs_ran_are_left_out_and_counted(log, project, tmp_path):
+    for name, entry in (("s1", "cli"), ("s2", "sdk-py"), ("s3", "sdk-ts"), ("s4", "claude-vscode"), ("s5", None)):
+        a = log(name)
+        keys = {"entrypoint": entry} if entry else {}
+        a.user(f"how do we go back, {name}?", **keys)
+        a.read("/home/u/app/docs/deploy.md", (project / "docs" / "deploy.md").read_text(encoding="utf-8"))
+        a.say("Run shipctl revert with the violet wave, then watch the tangerine dashboard.", **keys)
+        if entry == "sdk-ts":  # a person goes on with it
+            a.user("and now?", entrypoint="cli")
+            a.say("Now it is done.")
+        a.save()
+    notes = find_notes(folder_settings(project))
+    found = mine(sessions(tmp_path / "logs"), notes, project, floor=99)
+    assert sorted(pair.session for pair in found.pairs) == ["s1", "s4", "s5"]
+    assert (found.tally.turns, found.tally.programs) == (4, 2)
+    found = mine(sessions(tmp_path / "logs"), notes, project, floor=99, all_sessions=True)
+    assert (len(found.pairs), found.tally.turns, found.tally.programs) == (5, 6, 0)

@@ -93,3 +93,19 @@ def test_what_is_refused_before_parsing_can_never_be_part_of_a_conversation():
     # A tool's input may hold any key; the record around it has `message`.
     assert matters(b'{"type":"assistant","message":{"content":[{"input":{"type":"progress"}}]}}\n')
     assert matters(b'{"type":"queue-operation","operation":"enqueue","content":"x","extra":{"type":"progress"}}\n')
+
+
+def test_a_whole_record_behind_a_torn_one_on_the_same_line_is_recovered(tmp_path):
+    path = tmp_path / "a.jsonl"
+    torn = b'{"parentUuid":"1","type":"assistant","message":{"content":[{"type":"text","text":"so the her'
+    whole = b'{"parentUuid":"2","type":"user","uuid":"u","message":{"content":[{"type":"text","text":"a \\"{\\" b"}]}}'
+    path.write_bytes(torn + whole + b"\n" + torn + whole + b"\0" + whole + b"\n" + torn + torn + b'{"n":1}\n{"n":2}\n')
+    found, skipped = read(path)
+    assert [record.get("uuid", record.get("n")) for record in found] == ["u", "u", "u", 2]
+    assert [(item.line, item.reason) for item in skipped] == [(1, "not JSON"), (2, "not JSON"), (3, "not JSON")]
+
+
+def test_many_torn_records_on_a_line_cost_no_long_time(tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b'{"type":"user","message":{"content":"' * 20_000 + b"\n" + b'{"n":1}\n')
+    assert read(path)[0] == [{"n": 1}]

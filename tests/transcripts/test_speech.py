@@ -4,8 +4,11 @@ import json
 
 import pytest
 
+from ladder.query.speaker import spoken as spoken_by_the_hook
 from transcripts import session_turns, sessions
 from transcripts.logs.speech import message_of, spoken
+
+OWN = "<ladder-notes>\nops/alerts: the heron alarm\n</ladder-notes>"
 
 
 def all_turns(log):
@@ -53,6 +56,14 @@ def test_r53_a_tool_result_is_not_the_person_and_string_and_blocks_are_equal(log
     [
         ("<system-reminder>\nx\n</system-reminder>\nfix the build", "fix the build", "typed"),
         ("<system-reminder>x</system-reminder>", "", "machine"),
+        (f"{OWN}\nfix the build", "fix the build", "typed"),
+        (f"fix the build\n\n{OWN}", "fix the build", "typed"),
+        (f"fix {OWN} the build", "fix  the build", "typed"),
+        (f"<system-reminder>\nhook: {OWN}\n</system-reminder>\nfix the build", "fix the build", "typed"),
+        (f"fix the build\n<system-reminder>hook: {OWN}</system-reminder>", "fix the build", "typed"),
+        ("fix it\n<system-reminder>a</system-reminder>\n<ide_selection>b</ide_selection>", "fix it", "typed"),
+        (f"{OWN} {OWN}", "", "machine"),
+        ("why does <ladder-notes stand there?", "why does <ladder-notes stand there?", "typed"),
         ("<local-command-stdout>ok</local-command-stdout>", "", "machine"),
         ("<task-notification>\n<task-id>1</task-id></task-notification>", "", "machine"),
         ("<agent-notification>\n<agent-id>1</agent-id></agent-notification>", "", "machine"),
@@ -69,6 +80,7 @@ def test_r53_a_tool_result_is_not_the_person_and_string_and_blocks_are_equal(log
 )  # fmt: skip
 def test_what_the_person_said(text, said, kind):
     assert spoken(text) == (said, kind)
+    assert spoken_by_the_hook(text) == said
 
 
 def test_marks_of_the_record_come_first():

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,6 +15,12 @@ BUFFER = 1 << 20
 """Bytes read at once; lines longer than this are still one line."""
 
 
+_RECORD_BEGINS = re.compile(
+    r'\{\s*"(?:parentUuid|logicalParentUuid|type|uuid|timestamp|sessionId|isSidechain|cwd|message|operation)"\s*:'
+)
+"""The first keys of records, as logs have them."""
+_TRIED = 100
+"""So many beginnings are tried on a line."""
 _BOM = b"\xef\xbb\xbf"
 """What some editors put at the beginning of a file."""
 UNFINISHED = "unfinished last line"
@@ -81,7 +88,7 @@ def records(
             try:
                 found = orjson.loads(raw)
             except orjson.JSONDecodeError:
-                objects, reason = _mend(raw)
+                objects, reason = mended(raw)
                 for value in objects:
                     yield Record(begin, offset, number, value, whole=False)
                 if reason and not raw.endswith(b"\n"):
@@ -111,7 +118,7 @@ def matters(raw: bytes) -> bool:
     return b'"attachment":' in raw or b'"operation":' in raw
 
 
-def _mend(raw: bytes) -> tuple[list[dict[str, Any]], str]:
+def mended(raw: bytes) -> tuple[list[dict[str, Any]], str]:
     """Return the objects of a line that orjson refuses, and why something of it is lost ("" when nothing is)."""
     bare = raw.removeprefix(_BOM).strip(b"\0 \t\r\n\f")
     if not bare:
@@ -124,7 +131,7 @@ def _mend(raw: bytes) -> tuple[list[dict[str, Any]], str]:
         try:
             value, at = decoder.raw_decode(text, at)
         except ValueError:
-            return objects, "not JSON"
+            return [*objects, *_behind_a_torn_one(text, at + 1, decoder)], "not JSON"
         except RecursionError:
             return objects, "nested too deeply"
         if not isinstance(value, dict):
@@ -133,6 +140,31 @@ def _mend(raw: bytes) -> tuple[list[dict[str, Any]], str]:
         while at < len(text) and text[at] in "\0 \t\r\n\f":
             at += 1
     return objects, ""
+
+
+def _behind_a_torn_one(text: str, at: int, decoder: json.JSONDecoder) -> list[dict[str, Any]]:
+    """Return the records that stand whole at the end of a line whose beginning was torn off.
+
+    A quote inside a string is escaped, so what looks like a record's beginning is one, or an object inside the torn
+    record; that cannot reach to the end of the line.
+    """
+    begins = list(_RECORD_BEGINS.finditer(text, at))
+    for begin in begins[-_TRIED:]:
+        objects: list[dict[str, Any]] = []
+        end = begin.start()
+        try:
+            while end < len(text):
+                value, end = decoder.raw_decode(text, end)
+                if not isinstance(value, dict) or not isinstance(value.get("type"), str):
+                    break
+                objects.append(changed(value, _whole))
+                while end < len(text) and text[end] in "\0 \t\r\n\f":
+                    end += 1
+            else:
+                return objects
+        except (ValueError, RecursionError):
+            continue
+    return []
 
 
 def _whole(text: str) -> str:

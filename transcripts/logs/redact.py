@@ -7,12 +7,14 @@ square.
 """
 
 import base64
+import math
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import NamedTuple, Protocol
 
-from notes.secrets import FORMS, Form, no_password, not_random, placeholder
+from notes.secrets import FORMS, Form
 
 
 class Rule(NamedTuple):
@@ -29,6 +31,61 @@ class Rule(NamedTuple):
     """Must match where a needle begins, one character before or three after it: a name is oftener said than set."""
 
 
+_PLACEHOLDER = re.compile(
+    r"(?i)example|placeholder|your[_-]|xxxx|\*\*\*|\.\.\.|…|changeme|change[_-]me|dummy|redacted|insert[_-]|<|\$\{|\{\{"
+)
+_REFERENCE = re.compile(
+    r"\A(?:\$|%|@|process\.|os\.|env[.(\[]|import\.|self\.|this\.|config\.|settings\.|secrets\.|vault\.|\(|\[|\{|<|`)"
+    r"|\w\(|\w\.\w+\.|\A[A-Z][A-Z0-9_]*\Z|\A[a-z]+(?:[_-][a-z]+)*\Z|\A[a-z]+(?:[A-Z][a-z]+)+\Z|\A[a-zA-Z_]+\.[a-zA-Z_.]+\Z"
+)
+_UUID = re.compile(r"(?i)\A[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\Z")
+_PATH = re.compile(
+    r"(?:~|\.{1,2}|[A-Za-z]:)?(?=[\w.@+ \\/-]*?[\\/][A-Za-z_.-]{2,}(?:[\\/.]|\Z))(?:[\\/][\w.@+ -]*)+[:\\/]?\Z"
+)
+_JOINTS = re.compile(r"[-_./:~@+=]+")
+_A_WORD = re.compile(
+    r"[A-Za-z]?[a-z]{1,19}(?:[A-Z][a-z]{1,19}){0,5}[0-9]{0,3}|[A-Z]{1,20}[0-9]{0,3}|v[0-9]{1,4}|[0-9]{1,4}[a-z]{1,3}"
+)
+_STAND_IN = frozenset(("password", "passwd", "pass", "pwd", "secret", "token", "xxx", "user", "username", "pw", "test"))
+
+
+def _placeholder(value: str) -> bool:
+    return bool(_PLACEHOLDER.search(value))
+
+
+def _named(value: str) -> bool:
+    """Tell whether a value is put together of words and numbers as names are: `rotated-on-2026-01-02`, `db-tls-v2`.
+
+    A name has parts, most of it is words, and what is neither word nor number is short (`my-app-7d9f8`).
+    """
+    parts = [part for part in _JOINTS.split(value) if part]
+    if len(parts) < 2:
+        return False
+    words = sum(len(part) for part in parts if part.isalpha() and _A_WORD.fullmatch(part))
+    odd = [part for part in parts if not _A_WORD.fullmatch(part) and not part.isdecimal()]
+    return words * 2 >= len(value) - len(parts) and all(len(part) <= 6 and part.isalnum() for part in odd)
+
+
+def _no_password(value: str) -> bool:
+    return _placeholder(value) or value.lower() in _STAND_IN or value.startswith(("$", "%", "{", "["))
+
+
+def _no_key(value: str) -> bool:
+    """Tell whether what stands behind a key's own beginning is made of words."""
+    return _placeholder(value) or _named(value.partition("-")[2])
+
+
+def _not_random(value: str) -> bool:
+    """Tell whether a value after a secret's name is a placeholder, a name or a reference and no secret."""
+    if _placeholder(value) or _REFERENCE.search(value) or _UUID.match(value) or _PATH.match(value):
+        return True
+    if _named(value):
+        return True
+    if not (re.search(r"\d", value) and re.search(r"[A-Za-z]", value)):
+        return True
+    return entropy(value) < (2.5 if len(value) < 16 else 3.0)
+
+
 def _base64(value: str) -> str:
     """Return the printable text that base64 stands for, "" where it stands for none."""
     bare = value.rstrip("=")
@@ -43,17 +100,34 @@ def _no_login(value: str) -> bool:
     """Tell whether a word is anything but base64 of a name, a colon and a password (RFC 7617)."""
     said = _base64(value)
     _, colon, password = said.partition(":")
-    return not colon or len(said) < 4 or no_password(password)
+    return not colon or len(said) < 4 or _no_password(password)
 
 
 def _no_authorization(value: str) -> bool:
     """The same after `Authorization:`, where what is no example and no word is a secret, whatever it holds."""
-    return _no_login(value) and (placeholder(value) or not re.search(r"\d", value) or ":" in _base64(value))
+    return _no_login(value) and (_placeholder(value) or not re.search(r"\d", value) or ":" in _base64(value))
 
 
-def _rule(kind: str, needles: str, pattern: str, doubt: Callable[[str], bool] | None = placeholder) -> Rule:
+def entropy(value: str) -> float:
+    """Return the Shannon entropy of a text's characters, in bits for each."""
+    counted = Counter(value)
+    return -sum(n / len(value) * math.log2(n / len(value)) for n in counted.values())
+
+
+_CONTEXT = {
+    "discord-token": ("discord",),
+    "discord-webhook": ("discord",),
+    "twilio-key": ("twilio",),
+    "mailgun-key": ("mailgun", "key-"),
+    "heroku-key": ("heroku", "hrku-"),
+}
+"""Kinds whose form alone says little: so is a text where they are looked for."""
+
+
+def _rule(kind: str, needles: str, pattern: str, doubt: Callable[[str], bool] | None = _placeholder) -> Rule:
     compiled = re.compile(pattern, re.DOTALL)
-    probe = None if kind in ("private-key", "telegram-token") else compiled
+    # The others tell what kind of text it is, somewhere in it.
+    probe = None if kind in ("private-key", "telegram-token") or kind in _CONTEXT else compiled
     if kind == "url-password":
         probe = re.compile(r"[^\s/:@\"'<>`]{0,100}:[^\s/@\"'<>`]+@")
     return Rule(kind, tuple(needles.split()), compiled, doubt, probe)
@@ -79,10 +153,9 @@ def _of_form(form: Form) -> Rule:
     ahead = rf"(?={chars}*\d)" if form.digit else ""
     webhook = form.kind == "slack-webhook"
     pattern = f"{begin}(?P<secret>{run})" if webhook else f"{_START}{begin}{ahead}{run}"
-    return _rule(form.kind, " ".join(form.prefixes), pattern + (_END if form.most else ""))
+    doubt = _no_key if form.digit else _placeholder
+    return _rule(form.kind, " ".join(form.prefixes), pattern + (_END if form.most else ""), doubt)
 
-
-_FORMS = tuple(map(_of_form, FORMS))
 
 RULES: tuple[Rule, ...] = (
     _rule(
@@ -94,20 +167,41 @@ RULES: tuple[Rule, ...] = (
         r"-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----",
         None,
     ),
-    *_FORMS,
+    *map(_of_form, FORMS),
     _rule(
         "aws-secret",
         "aws AWS Aws",
         r"(?i)aws.{0,20}?secret.{0,20}?[\"'=: ]+(?P<secret>[A-Za-z0-9/+]{40})(?![A-Za-z0-9/+])",
+    ),
+    _rule("azure-key", "ccountKey= ccessKey=", r"(?:Account|Access)Key=(?P<secret>[A-Za-z0-9+/]{42,88}={0,2})" + _END),
+    _rule(
+        "discord-token", "iscord ISCORD", _START + r"[MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,45}"
+    ),
+    _rule(
+        "discord-webhook", "discord", r"discord(?:app)?\.com/api/webhooks/\d{17,20}/(?P<secret>[A-Za-z0-9_-]{60,80})"
+    ),
+    _rule("twilio-key", "wilio WILIO", _START + r"SK[0-9a-f]{32}" + _END),
+    _rule(
+        "twilio-key",
+        "wilio WILIO",
+        r"(?i:auth[_-]?token[\"'`]?\s*[=:,]\s*[\"'`]?)(?P<secret>[0-9a-f]{32})" + _END,
+    ),
+    _rule("mailgun-key", "key-", r"(?<![A-Za-z0-9_/-])key-[0-9a-f]{32}" + _END),
+    _rule("mailgun-key", "ailgun AILGUN", _START + r"[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}(?![A-Za-z0-9-])"),
+    _rule(
+        "heroku-key",
+        "eroku EROKU",
+        r"(?i)heroku.{0,40}?(?:key|token|auth)[\"'`]?\s*[=:]\s*[\"'`]?"
+        r"(?P<secret>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})" + _END,
     ),
     _rule("telegram-token", ":AA", r"(?<!\d)\d{8,10}:AA[A-Za-z0-9_-]{33}" + _END),
     _rule(
         "url-password",
         "://",
         r"(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s/:@\"'<>`]{0,100}:(?P<secret>[^\s/@\"'<>`]+)@(?=[\w\[$])",
-        no_password,
+        _no_password,
     ),
-    _rule("bearer-token", "earer", r"[Bb]earer\s+(?P<secret>[A-Za-z0-9._~+/-]{20,}=*)", not_random),
+    _rule("bearer-token", "earer", r"[Bb]earer\s+(?P<secret>[A-Za-z0-9._~+/-]{20,}=*)", _not_random),
     _rule(
         "basic-auth",
         "uthorization UTHORIZATION",
@@ -125,7 +219,7 @@ RULES: tuple[Rule, ...] = (
         "curl",
         r"curl\s(?:[^\n|;&]{0,300}?\s)?(?:-[A-Za-z]{0,5}u|--(?:proxy-)?user)[ =]?[\"']?[^\s:\"']{1,100}:"
         r"(?P<secret>[^\s\"']+)",
-        no_password,
+        _no_password,
     ),
     _rule(
         "secret",
@@ -133,14 +227,14 @@ RULES: tuple[Rule, ...] = (
         "RIVATE_KEY rivateKey",
         r"(?i)(?:secret|token|api[_-]?key|access[_-]?key|private[_-]?key|secret[_-]?key)[\"'`]?\s*(?:=|:|=>)\s*"
         r"(?P<quote>[\"'`])?(?P<secret>[A-Za-z0-9+/_.~-]{16,}+=*+)(?(quote)(?P=quote)|(?![\w(]))",
-        not_random,
+        _not_random,
     ),
     _rule(
         "password",
         "assword ASSWORD asswd ASSWD PWD pwd",
         r"(?i)(?:password|passwd|pwd)[\"'`]?\s*(?:=|:|=>)\s*"
         r"(?P<quote>[\"'`])?(?P<secret>[^\s\"'`,;(){}\[\]]{8,}+)(?(quote)(?P=quote)|)",
-        not_random,
+        _not_random,
     ),
 )
 """From the most to the least particular: what one rule has replaced, the next ones do not see."""
@@ -155,6 +249,8 @@ _ANYWHERE = {
     "curl-password": ("curl",),
     "secret": ("ecret", "oken", "_key", "-key", "pikey", "sskey", "tekey"),
     "password": ("assw", "pwd"),
+    "azure-key": ("ccountkey=", "ccesskey="),
+    **_CONTEXT,
 }
 """What a text in lower case must hold to have a secret of these kinds: fifteen searches where the needles are thirty.
 

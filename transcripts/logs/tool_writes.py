@@ -1,5 +1,6 @@
 """What an agent writes by a tool's call: which notes, and what texts."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,6 +11,11 @@ from transcripts.logs.tool_reads import is_note
 _NOT_WRITTEN = frozenset(
     ("file_path", "notebook_path", "path", "old_string", "pattern", "glob", "url", "subagent_type")
 )
+_NEVER_RAN = re.compile(
+    r"(?i)\s*(?:<tool_use_error>|the user doesn't want to|(?:the user )?(?:has )?denied\b|permission to use\b"
+    r"|\w+(?::\w+)? (?:hook error|\[.*?\] ?:)|this session is isolated\b|claude requested permissions\b)"
+)
+"""How the client answers for a command that it did not run."""
 _WRITERS = frozenset(("Write", "Edit", "MultiEdit", "NotebookEdit"))
 
 
@@ -20,6 +26,14 @@ def notes_written(tool: str, given: dict[str, Any]) -> list[str]:
     if tool in ("Bash", "PowerShell") and isinstance(given.get("command"), str):
         return list(written(given["command"]))
     return []
+
+
+def notes_unwritten(tool: str, given: dict[str, Any], error: str) -> list[str]:
+    """Return the note files that a failed call did not write after all.
+
+    A file tool that fails has changed nothing; a command may have done half of its work, unless it never ran.
+    """
+    return notes_written(tool, given) if tool in _WRITERS or _NEVER_RAN.match(error) else []
 
 
 def texts_of(given: object) -> Iterator[str]:

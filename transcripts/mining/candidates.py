@@ -62,6 +62,8 @@ class MinedTurn(NamedTuple):
     kind: str
     cwd: str
     branch: str
+    by_program: bool
+    """A program began it and no person."""
     offset: int
     events: int
     """How much happened in it: the fullest copy of a turn is the one that counts."""
@@ -132,6 +134,7 @@ def mined(turn: Turn, history: History, clean: Cleaner) -> MinedTurn:
         kind=turn.kind,
         cwd=turn.cwd,
         branch=turn.branch,
+        by_program=turn.by_program,
         offset=turn.offset,
         events=len(turn.events) + len(turn.reads),
         reads=sum(read.how != "hook" for read in turn.reads),

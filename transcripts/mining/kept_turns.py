@@ -29,8 +29,12 @@ class KeptTurns:
     first: the order of the files changes nothing but that. Iterating gives the turns by session and number.
     """
 
-    def __init__(self, files: Sequence[Path]) -> None:
-        """`files` are the states of sessions (`Store.files`); hold the store's lock for as long as this is used."""
+    def __init__(self, files: Sequence[Path], *, all_sessions: bool = False) -> None:
+        """`files` are the states of sessions (`Store.files`); hold the store's lock for as long as this is used.
+
+        Turns that programs began are left out, unless `all_sessions`.
+        """
+        programs: set[str] = set()
         self._files = files
         self.frequency: Counter[int] = Counter()
         """In how many turns' messages and replies each word stands, by `words.number`."""
@@ -56,6 +60,9 @@ class KeptTurns:
             self.size += state.size
             self.skipped.extend(state.skipped)
             for line, turn in enumerate(state.turns()):
+                if turn["by_program"] and not all_sessions:
+                    programs.add(turn["session"])
+                    continue
                 self._count(turn, 1)
                 self.folders.add(turn["cwd"])
                 self.newest = max(self.newest, turn["time"])
@@ -71,6 +78,8 @@ class KeptTurns:
             for line, turn in enumerate(self._turns(file)):
                 if line in lines:
                     self._count(turn, -1)
+        self.programs = len(programs)
+        """Sessions that were left out, in whole or in part, because a program ran them."""
         self._places = sorted((place for _, place in best.values()), key=lambda place: place[:2])
 
     def __len__(self) -> int:

@@ -15,6 +15,7 @@ from transcripts.logs.records import Skipped, matters, named, records
 from transcripts.logs.redact import Cleaner, as_it_is
 from transcripts.logs.sessions import Session
 from transcripts.mining.candidates import Candidate, History, Line, MinedTurn, mined
+from transcripts.turns.branches import WHOLE, Branches, branches
 from transcripts.turns.contexts import Past
 from transcripts.turns.open_turn import Mark
 from transcripts.turns.reader import TurnReader
@@ -22,7 +23,7 @@ from transcripts.turns.tombstones import NOTHING, Forgotten
 from transcripts.turns.turn import Turn
 from transcripts.turns.with_agents import NEVER, AgentLog, AgentShare, agent_logs
 
-FORMAT = 6
+FORMAT = 8
 """Changes with what is kept: state of another format is mined again where the log is still there."""
 _TAIL = 4096
 _HEAD = ("session", "file", "size", "mtime_ns", "inode", "tail", "cwd")
@@ -56,6 +57,10 @@ class LogState(NamedTuple):
     """What came before that turn."""
     seen: tuple[str, ...]
     """Keys of all records up to the mark."""
+    abandoned: tuple[str, ...]
+    """Keys of the messages that are no part of the conversation (`branches`), sorted."""
+    loose: tuple[Skipped, ...]
+    """Messages of which it is not certain what they stand on; among `skipped` too."""
     agents: tuple[AgentSeen, ...]
     skipped: tuple[Skipped, ...]
     """All damage; `settled` of them lies before the mark."""
@@ -70,33 +75,65 @@ def mine_log(
     known: LogState | None = None,
     clean: Cleaner = as_it_is,
     forgotten: Forgotten = NOTHING,
-    see: Callable[[Turn], None] | None = None,
+    watch: Callable[[], Callable[[Turn], None] | None] | None = None,
 ) -> LogState:
     """Return the state of a session's log after reading what is new in it; equal to reading it all.
 
-    `known` is what an earlier run found; it is not used when the log has been replaced since. A turn in which something
-    `forgotten` stands is as if it had not been. `see` is shown every turn when the log is read from its first byte, and
-    none when it is gone on with.
+    `known` is what an earlier run found; it is not used when the log has been replaced since, or when messages that it
+    knew turn out to be taken back. A turn in which something `forgotten` stands is as if it had not been. `watch` is
+    called whenever the log is read from its first byte; what it gives is shown every turn of that reading.
     """
+    usable = known and known.mark and known.history and _went_on(known, session.file)
+    found = Branches(frozenset(known.abandoned), known.loose) if known and usable else WHOLE
+    if known and usable and (state := _read(session, known, clean, forgotten, None, found)):
+        return state
+    see = watch() if watch else None
+    state = _read(session, None, clean, forgotten, see, WHOLE)
+    if state is None:
+        # Only a log with a fork is read twice: one in thirty of real ones.
+        see = watch() if watch else None
+        state = _read(session, None, clean, forgotten, see, branches(session.file), sure=True)
+    assert state is not None
+    return state
+
+
+def _read(
+    session: Session,
+    known: LogState | None,
+    clean: Cleaner,
+    forgotten: Forgotten,
+    see: Callable[[Turn], None] | None,
+    found: Branches,
+    *,
+    sure: bool = False,
+) -> LogState | None:
+    """Return the state after one reading; None when other messages than those of `found` turn out to be taken back."""
     stat = session.file.stat()
     agents = tuple(AgentSeen(named(path), (at := path.stat()).st_size, at.st_mtime_ns) for path in session.agents)
     start, line = 0, 1
-    reader = TurnReader(session.id, str(session.file), clean)
+    reader = TurnReader(session.id, str(session.file), clean, found.abandoned)
     history, turns, skipped, cwd = History(), list[MinedTurn](), list[Skipped](), ""
     mark: Mark | None = None
     before, closed, settled = history.kept(), 0, 0
     damage: list[Skipped] = []
     logs = agent_logs(session, damage)
-    if known and known.mark and known.history and _went_on(known, session.file) and _settled(known, agents, logs):
-        see = None
+    if known:
+        if not known.mark or not known.history or not _settled(known, agents, logs):
+            return None
         mark, closed, settled, cwd = known.mark, known.closed, known.settled, known.cwd
         start, line = mark.offset, mark.line
-        reader = TurnReader.at(mark, session.id, str(session.file), known.seen[: mark.seen], clean)
+        reader = TurnReader.at(mark, session.id, str(session.file), known.seen[: mark.seen], clean, found.abandoned)
         history, before = known.history.kept(), known.history
         turns, skipped = list(known.turns[:closed]), list(known.skipped[:settled])
     share = AgentShare([log for log in logs if mark is None or log.time >= mark.turn[2]])
     for record in records(session.file, start=start, line=line, skipped=skipped, wanted=matters):
-        for turn in reader.feed(record):
+        ended = reader.feed(record)
+        if reader.forked and not sure:
+            now, sure = branches(session.file), True
+            if now.abandoned != found.abandoned:
+                return None
+            found = now
+        for turn in ended:
             turns.extend(_mined(share.joined(turn, reader.began), history, clean, forgotten, see))
         cwd = cwd or reader.cwd
         if reader.mark is not mark:
@@ -116,8 +153,10 @@ def mine_log(
         mark=mark,
         history=before if mark else None,
         seen=tuple(reader.seen)[: mark.seen if mark else 0],
+        abandoned=tuple(sorted(found.abandoned)),
+        loose=found.loose,
         agents=agents,
-        skipped=(*skipped, *damage),
+        skipped=(*skipped, *damage, *found.loose),
         settled=settled,
         turns=tuple(turns),
         closed=closed,
@@ -137,6 +176,8 @@ def unread(session: Session, skipped: Skipped) -> LogState:
         mark=None,
         history=None,
         seen=(),
+        abandoned=(),
+        loose=(),
         agents=(),
         skipped=(skipped,),
         settled=0,
@@ -210,6 +251,8 @@ def dumped(state: LogState) -> list[bytes]:
         "mark": state.mark._asdict() if state.mark else None,
         "history": {"past": state.history.past.plain(), "recent": state.history.recent} if state.history else None,
         "seen": "".join(state.seen),
+        "abandoned": state.abandoned,
+        "loose": [item._asdict() for item in state.loose],
         "skipped": [item._asdict() for item in state.skipped],
         "settled": state.settled,
         "closed": state.closed,
@@ -269,6 +312,8 @@ def loaded(lines: list[bytes]) -> LogState | None:
                 "mark": Mark(**head["mark"]) if head["mark"] else None,
                 "history": History(Past.of(history["past"]), history["recent"]) if history else None,
                 "seen": tuple(seen[i : i + 16] for i in range(0, len(seen), 16)),
+                "abandoned": tuple(head["abandoned"]),
+                "loose": tuple(Skipped(**item) for item in head["loose"]),
                 "agents": tuple(AgentSeen(**agent) for agent in head["agents"]),
                 "skipped": tuple(Skipped(**item) for item in head["skipped"]),
                 "turns": tuple(turn_of(orjson.loads(line)) for line in lines[2:]),

@@ -38,18 +38,21 @@ def mine(
     in_scope: Callable[[str], bool] | None = None,
     processes: int | None = None,
     clean: Cleaner = as_it_is,
+    all_sessions: bool = False,
 ) -> Mined:
     """Mine sessions against the notes of today; see `pair_up` for the rule.
 
     `root` is the folder from which the notes' paths are named. With a `store`, only what is new is read, and what it
-    holds of sessions that are not in `found` counts too.
+    holds of sessions that are not in `found` counts too. `all_sessions`: those that programs ran too.
     """
     with TemporaryDirectory(prefix="ladder-mine-") as folder:
         kept = store or Store(Path(folder))
         with kept.lock():
             for _ in kept.update(found, clean, processes):
                 pass
-            return paired(kept, notes, root, share=share, floor=floor, in_scope=in_scope, clean=clean)
+            return paired(
+                kept, notes, root, share=share, floor=floor, in_scope=in_scope, clean=clean, all_sessions=all_sessions
+            )
 
 
 def paired(
@@ -61,10 +64,11 @@ def paired(
     floor: int = FLOOR,
     in_scope: Callable[[str], bool] | None = None,
     clean: Cleaner = as_it_is,
+    all_sessions: bool = False,
 ) -> Mined:
     """Return the pairs of what a store holds, looked up in the notes of today. Hold the store's lock."""
     with no_circles():
-        turns = KeptTurns(store.files())
+        turns = KeptTurns(store.files(), all_sessions=all_sessions)
         names = Locator(notes, root, turns.folders, in_scope)
         pairs, tally = pair_up(turns, names, Today(names.notes, clean), share=share, floor=floor)
     return Mined(pairs, tally, turns.skipped, turns.size)

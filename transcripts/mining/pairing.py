@@ -67,6 +67,7 @@ def pair_up(
         copies=kept.copies,
         reads=reads,
         notes_read=len(seen),
+        programs=kept.programs,
         left_out=left_out,
         cut=cut,
         pairs=counts["pairs"],

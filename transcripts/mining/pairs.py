@@ -108,6 +108,8 @@ class Tally(NamedTuple):
     """Reads of files that can be notes."""
     notes_read: int
     """Distinct notes among them, today's or gone, as far as they gave candidates."""
+    programs: int
+    """Sessions left out because a program ran them."""
     left_out: int
     """Turns left out because the agent wrote to a note."""
     cut: int

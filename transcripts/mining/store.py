@@ -128,17 +128,29 @@ class Store:
             hashed.update(f"{path.name} {stat.st_size} {stat.st_mtime_ns}\n".encode())
         return hashed.hexdigest()
 
-    def remember(self, key: str, result: dict[str, Any]) -> None:
-        """Keep a run's counts under the fingerprint of what they were counted from."""
-        write_private(self.folder / LAST, [orjson.dumps({"key": key, "result": result})])
+    def remember(self, key: str, result: dict[str, Any], written: Path) -> None:
+        """Keep a run's counts under the fingerprint of what they were counted from, with what the run has `written`."""
+        kept = {"key": key, "result": result, "written": _hash(written)}
+        write_private(self.folder / LAST, [orjson.dumps(kept)])
 
-    def remembered(self, key: str) -> dict[str, Any] | None:
-        """Return the counts of the last run if it had this fingerprint."""
+    def remembered(self, key: str, written: Path) -> dict[str, Any] | None:
+        """Return the counts of the last run if it had this fingerprint and what it has `written` stands there still.
+
+        Another store may have written to the same file since.
+        """
         try:
             last = orjson.loads((self.folder / LAST).read_bytes())
         except (FileNotFoundError, orjson.JSONDecodeError):
             return None
-        return last["result"] if last.get("key") == key else None
+        return last["result"] if last.get("key") == key and last.get("written") == _hash(written) != "" else None
+
+
+def _hash(path: Path) -> str:
+    """Return the hash of a file's bytes, "" when there is none."""
+    try:
+        return hashlib.blake2b(path.read_bytes(), digest_size=16).hexdigest()
+    except OSError:
+        return ""
 
 
 _WATCH: list[Callable[[Session], Watcher | None] | None] = []
@@ -156,13 +168,18 @@ def _read_on(job: Job) -> list[Any] | None:
 
 def read_on(job: Job, watch: Callable[[Session], Watcher | None] | None = None) -> list[Any] | None:
     """Read what is new in a session and write its state; return what its watcher found."""
-    watcher = watch(job.session) if watch else None
+    watchers: list[Watcher | None] = [None]
+
+    def begin() -> Callable[[Turn], None] | None:
+        watchers.append(watch(job.session) if watch else None)
+        return watchers[-1].see if watchers[-1] else None
+
     try:
         known = loaded(lines_of(job.state))
     except FileNotFoundError:
         known = None
     try:
-        state = mine_log(job.session, known, job.clean, job.forgotten, watcher.see if watcher else None)
+        state = mine_log(job.session, known, job.clean, job.forgotten, begin)
         write_private(job.state, dumped(state), durable=False)
     except FileNotFoundError:
         return None  # swept since it was listed
@@ -171,4 +188,4 @@ def read_on(job: Job, watch: Callable[[Session], Watcher | None] | None = None) 
             refused = Skipped(named(Path(error.filename or job.session.file)), 0, "no permission")
             write_private(job.state, dumped(unread(job.session, refused)), durable=False)
         return None
-    return watcher.found() if watcher else None
+    return watchers[-1].found() if watchers[-1] else None

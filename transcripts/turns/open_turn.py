@@ -27,17 +27,31 @@ class Mark(NamedTuple):
     """Tool calls that have no result yet, with what of their input a result is understood by."""
     queue: tuple[str, ...]
     taken: tuple[str, ...]
+    dequeued: tuple[str, ...]
     injected: tuple[str, ...]
     known_at: dict[str, int]
     """Where each note was last read whole."""
     cwd: str
     branch: str
+    by_program: bool
+    """What the log named last as its entry point is a program's."""
 
 
 class OpenTurn:
     """A turn that is still going on."""
 
-    def __init__(self, number: int, offset: int, line: int, time: str, message: str, kind: Kind, key: str) -> None:
+    def __init__(
+        self,
+        number: int,
+        offset: int,
+        line: int,
+        time: str,
+        message: str,
+        kind: Kind,
+        key: str,
+        *,
+        by_program: bool = False,
+    ) -> None:
         self.number = number
         self.offset = offset
         self.line = line
@@ -52,20 +66,36 @@ class OpenTurn:
         self.called: set[str] = set()
         self.texts: set[tuple[str, str]] = set()
         self.tokens: dict[str, int] = {}
+        self.by_program = by_program
+        self.answered = False
+        """Anything but attachments came after the message."""
 
-    def say(self, message: str, text: object, record: Record) -> None:
-        """Add what the agent said; an API message is written as several lines, and none of its blocks counts twice."""
-        if not isinstance(text, str) or not text.strip() or (message, text) in self.texts:
+    def say(self, message: object, text: object, record: Record) -> None:
+        """Add what the agent said; an API message is written as several lines, and none of its blocks counts twice.
+
+        `message` is its id; what has none is a message of its own.
+        """
+        if not isinstance(text, str) or not text.strip():
             return
-        self.texts.add((message, text))
+        if isinstance(message, str):
+            if (message, text) in self.texts:
+                return
+            self.texts.add((message, text))
         self.events.append(Event("said", text, "", "", record.offset, record.time))
+
+    def unwrite(self, paths: list[str]) -> None:
+        """Take back notes that a call was to write and did not."""
+        for path in paths:
+            if path in self.written:
+                self.written.remove(path)
 
     def count(self, message: dict[str, Any]) -> None:
         """Note an API message's output tokens; its last line has the final number."""
         usage = message.get("usage")
         tokens = usage.get("output_tokens") if isinstance(usage, dict) else None
         if isinstance(tokens, int):
-            self.tokens[str(message.get("id"))] = tokens
+            identity = message.get("id")
+            self.tokens[identity if isinstance(identity, str) else f" {len(self.tokens)}"] = tokens
 
     def closed(self, session: str, file: str, injected: frozenset[str], cwd: str, branch: str) -> Turn:
         """Return the turn as it stands, with what its session says of itself."""
@@ -86,5 +116,6 @@ class OpenTurn:
             offset=self.offset,
             line=self.line,
             key=self.key,
+            by_program=self.by_program,
             usage=sum(self.tokens.values()),
         )

@@ -1,15 +1,16 @@
 """Records to turns: the state between two records of one log."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from transcripts.logs.records import Record, records
-from transcripts.logs.speech import Kind, message_of, spoken
+from transcripts.logs.speech import PROGRAMS, Kind, message_of, spoken
 from transcripts.logs.tool_reads import Call, Read, hook_text, own_lines, reads_of, reads_of_attachment, text_of
-from transcripts.logs.tool_writes import notes_written, texts_of
+from transcripts.logs.tool_writes import notes_unwritten, notes_written, texts_of
 from transcripts.logs.words import short_key
+from transcripts.turns.branches import begins
 from transcripts.turns.open_turn import Mark, OpenTurn
 from transcripts.turns.turn import Event, Turn
 
@@ -25,8 +26,17 @@ class TurnReader:
     the agent never saw (`/clear`) is no turn. Before the first message there may be a turn of kind `machine`.
     """
 
-    def __init__(self, session: str, file: str, clean: Callable[[str], str] = str) -> None:
-        """`clean` takes secrets out of the person's messages and the mark; the rest is left to who keeps it."""
+    def __init__(
+        self,
+        session: str,
+        file: str,
+        clean: Callable[[str], str] = str,
+        abandoned: Collection[str] = (),
+    ) -> None:
+        """`clean` takes secrets out of the person's messages and the mark; the rest is left to who keeps it.
+
+        `abandoned` are the messages that are no part of the conversation (`branches`): what follows them isn't either.
+        """
         self.session = session
         self.file = file
         self.clean = clean
@@ -35,29 +45,48 @@ class TurnReader:
         self.seen: dict[str, None] = {}
         self.queue: list[str] = []
         self.taken: list[str] = []
+        self.dequeued: list[str] = []
         self.injected: frozenset[str] = frozenset()
         self.known: dict[str, tuple[str, ...]] = {}
         self.known_at: dict[str, int] = {}
         self.cwd = ""
         self.branch = ""
+        self.by_program = False
         self.mark: Mark | None = None
+        self.forked = False
+        """A message does not stand on what came right before it: `branches` tells what was left behind."""
+        self._abandoned = frozenset(abandoned)
+        self._aside = False
+        self._here: set[str] | None = None
         self._turn: OpenTurn | None = None
+        self._held: OpenTurn | None = None
         self._early: list[Read] = []
 
     @classmethod
-    def at(cls, mark: Mark, session: str, file: str, seen: Iterable[str], clean: Callable[[str], str]) -> "TurnReader":
+    def at(
+        cls,
+        mark: Mark,
+        session: str,
+        file: str,
+        seen: Iterable[str],
+        clean: Callable[[str], str],
+        abandoned: Collection[str] = (),
+    ) -> "TurnReader":
         """Return the reader as it was at a mark; `seen` are the first `mark.seen` keys of its records."""
-        reader = cls(session, file, clean)
+        reader = cls(session, file, clean, abandoned)
+        reader._here = set()  # what stood before is not known: who stands on it is looked up
         reader.number = mark.number
         reader.calls = {key: Call(*value) for key, value in mark.calls.items()}
         reader.seen = dict.fromkeys(seen)
         reader.queue = list(mark.queue)
         reader.taken = list(mark.taken)
+        reader.dequeued = list(mark.dequeued)
         reader.injected = frozenset(mark.injected)
         reader.known_at = dict(mark.known_at)
         reader.cwd, reader.branch = mark.cwd, mark.branch
         reader.mark = mark
-        reader._turn = OpenTurn(mark.number, *mark.turn)
+        reader.by_program = mark.by_program
+        reader._turn = OpenTurn(mark.number, *mark.turn, by_program=mark.by_program)
         return reader
 
     def read(self, stream: Iterable[Record]) -> Iterator[Turn]:
@@ -67,6 +96,7 @@ class TurnReader:
 
     def close(self) -> list[Turn]:
         """Return the open turn, if there is one."""
+        self._resume()
         return self._begin(None)
 
     def open_turn(self) -> Turn | None:
@@ -85,7 +115,7 @@ class TurnReader:
         """Take in one record; return the turn that it ends, if it ends one."""
         data = record.data
         kind = data.get("type")
-        if kind not in ("user", "assistant", "attachment", "progress", "queue-operation"):
+        if kind not in ("user", "assistant", "attachment", "progress", "queue-operation", "system"):
             return []
         inner = None
         if kind == "progress":
@@ -98,15 +128,29 @@ class TurnReader:
             if short in self.seen:
                 return []
             self.seen[short] = None
+            if begins(data):
+                self._stands(data, short)
+            elif self._here is not None and not self._aside:
+                self._here.add(uuid)
+        if kind == "system":
+            return []
+        if self._aside:
+            if kind == "queue-operation":
+                self._follow(record.data)
+            return []
         cwd, branch = data.get("cwd"), data.get("gitBranch")
         if isinstance(cwd, str) and cwd:
             self.cwd = cwd
         if isinstance(branch, str) and branch:
             self.branch = branch
+        entry = data.get("entrypoint")
+        if isinstance(entry, str):
+            self.by_program = entry in PROGRAMS
         if kind == "queue-operation":
             return self._queued(record)
         if kind == "attachment":
             return self._attached(record)
+        released = self._released(data) if self._held else []
         if inner is not None:
             asked = self.calls.get(str(data.get("parentToolUseID")))
             self._tools(record, inner, agent=True, asked=asked)
@@ -114,15 +158,64 @@ class TurnReader:
         if data.get("isSidechain"):
             self._tools(record, data, agent=True, asked=None)
             return []
-        if kind == "assistant":
-            self._tools(record, data, agent=False, asked=None)
-            return []
-        said, how = message_of(data)
+        said, how = message_of(data) if kind == "user" else ("", "machine")
         if said:
             self._inject(text_of(data["message"]["content"]))
-            return self._begin(record, said, how)
+            self._take_back(self.clean(said))
+            if how == "slash" and self._waits():
+                return self._hold(record, said, how)
+            return [*released, *self._begin(record, said, how)]
+        if self._turn and not data.get("isMeta"):
+            self._turn.answered = True
         self._tools(record, data, agent=False, asked=None)
+        return released
+
+    def _take_back(self, said: str) -> None:
+        """Drop a message that nothing answered before this one came: the person took it back (Esc).
+
+        Messages that waited in the queue may be sent together.
+        """
+        if said in self.dequeued:
+            self.dequeued.remove(said)
+        elif self._turn and self._turn.kind == "typed" and not self._turn.answered and not self._turn.events:
+            self._turn = None
+            self.number -= 1
+
+    def _waits(self) -> bool:
+        """Tell whether the agent waits for a tool in the open turn."""
+        turn = self._turn
+        return turn is not None and any(call.turn == turn.number and not call.agent for call in self.calls.values())
+
+    def _hold(self, record: Record, said: str, kind: Kind) -> list[Turn]:
+        """Begin a turn by a command that came while a tool was at work; what follows tells whether it is one.
+
+        Commands that the client handles alone (`/model`) may be given at any time.
+        """
+        held, self._turn = self._turn, None
+        self._begin(record, said, kind, sure=False)
+        self._held = held
         return []
+
+    def _resume(self) -> None:
+        """Go on with the turn that was held: the command was none of the agent's business."""
+        if self._held and self._turn and not self._turn.events:
+            self._held.reads.extend(self._turn.reads)
+            self._turn, self._held = self._held, None
+            self.number -= 1
+
+    def _released(self, data: dict[str, Any]) -> list[Turn]:
+        """Return the turn that was held, if this record shows that the command after it began another."""
+        assert self._held is not None
+        if data.get("type") == "user" and not data.get("isMeta") and not data.get("isSidechain"):
+            self._resume()
+            return []
+        if data.get("type") not in ("user", "assistant") or data.get("isSidechain"):
+            return []
+        return self._let_go()
+
+    def _let_go(self) -> list[Turn]:
+        held, self._held = self._held, None
+        return [self._as_it_stands(held)] if held else []
 
     def _queued(self, record: Record) -> list[Turn]:
         """Follow the queue of messages typed while the agent worked; one that is taken out mid-turn begins a turn.
@@ -130,21 +223,38 @@ class TurnReader:
         First in, first out, the machine's own messages ("" here) among them. A `dequeue` is followed by the message's
         own record; `popAll` gave all back to the person.
         """
-        operation, text = record.data.get("operation"), record.data.get("content")
+        taken = self._follow(record.data)
+        if not taken:
+            return []
+        self.taken.append(taken)
+        if spoken(taken)[1] == "slash" and self._waits():
+            return self._hold(record, taken, "queued")
+        return self._begin(record, taken, "queued")
+
+    def _follow(self, data: dict[str, Any]) -> str:
+        """Follow the queue; return the message that was taken out for the agent, "" for none."""
+        operation, text = data.get("operation"), data.get("content")
         said = self.clean(spoken(text)[0]) if isinstance(text, str) else ""
         if operation == "enqueue":
             self.queue.append(said)
         elif operation == "popAll":
             self.queue.clear()
         elif operation == "dequeue" and self.queue:
-            self.queue.pop(0)
+            self.dequeued = [*self.dequeued, self.queue.pop(0)][-_WAITING:]
         elif operation == "remove" and self.queue:
             at = self.queue.index(said) if said in self.queue else 0 if text is None else -1
-            taken = self.queue.pop(at) if at >= 0 else ""
-            if taken:
-                self.taken.append(taken)
-                return self._begin(record, taken, "queued")
-        return []
+            return self.queue.pop(at) if at >= 0 else ""
+        return ""
+
+    def _stands(self, data: dict[str, Any], short: str) -> None:
+        """See what a message stands on: what came before it, or something earlier."""
+        self._aside = short in self._abandoned  # with all of it, up to the next message that is not
+        if self._aside:
+            return
+        parent = data.get("parentUuid")
+        if self._here is not None and isinstance(parent, str) and parent and parent not in self._here:
+            self.forked = True
+        self._here = {data["uuid"]}
 
     def _attached(self, record: Record) -> list[Turn]:
         attachment = record.data.get("attachment")
@@ -156,6 +266,8 @@ class TurnReader:
                 said = self.clean(spoken(text_of(attachment.get("prompt")))[0])
             if said in self.taken:
                 self.taken.remove(said)  # its turn began when it left the queue
+                if self._held and self._turn and self._turn.message == said:
+                    return self._let_go()  # the agent has it
                 return []
             if said in self.queue:
                 self.queue[self.queue.index(said)] = ""  # it has yet to leave the queue
@@ -203,7 +315,7 @@ class TurnReader:
                 continue
             what = block.get("type")
             if what == "text" and own:
-                turn.say(str(message.get("id")), block.get("text"), record)
+                turn.say(message.get("id"), block.get("text"), record)
             elif what == "tool_use":
                 self._called(turn, block, record, agent=agent, asked=asked)
             elif what == "tool_result":
@@ -239,7 +351,10 @@ class TurnReader:
         text = text_of(block.get("content"))
         if call is not None and call.turn != turn.number:
             call = call._replace(step=0)  # a result that comes in a later turn was asked for before it began
-        found = [] if call is None or block.get("is_error") else reads_of(call, block.get("content"), extra)
+        failed = bool(block.get("is_error"))
+        if failed and call is not None and call.turn == turn.number:
+            turn.unwrite(notes_unwritten(call.name, call.given, text))
+        found = [] if call is None or failed else reads_of(call, block.get("content"), extra)
         for read in found:
             kept = self._kept(read, record.offset)
             if kept.lines:
@@ -272,10 +387,12 @@ class TurnReader:
             calls=calls,
             queue=tuple(self.queue),
             taken=tuple(self.taken),
+            dequeued=tuple(self.dequeued),
             injected=tuple(sorted(self.injected)),
             known_at=dict(self.known_at),
             cwd=self.cwd,
             branch=self.branch,
+            by_program=self.by_program,
         )
 
     def _ensure(self, record: Record) -> OpenTurn:
@@ -284,7 +401,11 @@ class TurnReader:
         assert self._turn is not None
         return self._turn
 
-    def _begin(self, record: Record | None, message: str = "", kind: Kind = "machine") -> list[Turn]:
+    def _begin(
+        self, record: Record | None, message: str = "", kind: Kind = "machine", *, sure: bool = True
+    ) -> list[Turn]:
+        if self._held:
+            self._resume()
         ended = self._turn
         if ended and not ended.events and ended.kind in ("slash", "machine"):
             # The client handled the command alone; or only attachments came, which the next message stands on.
@@ -300,8 +421,9 @@ class TurnReader:
             self._turn = OpenTurn(
                 self.number, record.offset, record.line, record.time, message, kind, _key(record, message)
             )
+            self._turn.by_program = self.by_program
             self._turn.reads, self._early = self._early, []
-            if record.whole and kind != "machine" and not self._turn.reads:
+            if sure and record.whole and kind != "machine" and not self._turn.reads:
                 self.mark = self._marked(record)
         return closed
 

@@ -56,6 +56,8 @@ class Turn(NamedTuple):
     """Its line number."""
     key: str
     """The record's `uuid`, or a hash of time and text where it has none: the same in every copy of the log."""
+    by_program: bool
+    """A program began it and no person: the log names the entry point of a library (`speech.PROGRAMS`)."""
     usage: int
     """Output tokens, counted once for each API message, from its last line."""
 

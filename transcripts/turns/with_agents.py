@@ -6,6 +6,7 @@ from typing import NamedTuple
 from transcripts.logs.records import Skipped, matters, named, records
 from transcripts.logs.sessions import Session
 from transcripts.logs.tool_reads import Read, text_of
+from transcripts.turns.branches import branches
 from transcripts.turns.reader import TurnReader
 from transcripts.turns.tombstones import NOTHING, Forgotten
 from transcripts.turns.turn import Turn
@@ -26,7 +27,10 @@ def session_turns(
     """
     if forgotten.session(session.id):
         return
-    reader = TurnReader(session.id, str(session.file), clean)
+    found = branches(session.file)
+    if skipped is not None:
+        skipped.extend(found.loose)
+    reader = TurnReader(session.id, str(session.file), clean, found.abandoned)
     share = AgentShare(agent_logs(session, skipped))
     for record in records(session.file, skipped=skipped, wanted=matters):
         for turn in reader.feed(record):

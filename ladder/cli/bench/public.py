@@ -1,5 +1,6 @@
 """`ladder bench public`, `fetch` and `compare`: published question sets through ladder and its rivals."""
 
+import importlib.util
 import os
 import random
 import sys
@@ -13,6 +14,7 @@ import typer
 from ladder.cli.bench.public_run import run_systems
 from ladder.cli.bench.replay import bench
 from ladder.cli.terminal import FOUND, NOTHING_FOUND, Failure, show_json, warn
+from ladder.extra import missing_extra
 
 if TYPE_CHECKING:
     from bench.public.catalogue import Options, SystemEntry
@@ -66,6 +68,8 @@ def _public(
 
     if everything:
         return _list(_data(data), as_json=as_json)
+    if importlib.util.find_spec("ir_measures") is None:
+        raise Failure(missing_extra("`ladder bench public`", "public"))
     if name is None:
         raise Failure("name a set; `ladder bench public --list` shows them")
     if name not in catalogue.sets():

@@ -1,16 +1,19 @@
-r"""Builds the one file that the installed hook runs: its modules' compiled code, and their source to fall back on.
+r"""Builds what the installed hook runs: the file that a client's settings import, its modules, and these compiled.
 
 The hook must go on working when ladder's package, its environment or the Python that installed it changes or goes. So
-`ladder install` copies everything the hook imports into one file in the user's data folder, and the client runs a bare
-interpreter with a bootstrap of a few lines (`BOOTSTRAP`) on it. Layout of the file, in this order:
+`ladder install` copies everything the hook imports into a folder of the user's data, and the client runs a bare
+interpreter with two lines (`BOOTSTRAP`) on it:
 
-    line            b"ladder-bundle 1 VERSION STAMP\n"
+    ladder_hook.py  `start.py`: reads hook.bundle, or the source where that is of no use
+    source/         the modules as they are in this package; who wants to know what runs reads them there
+    hook.bundle     the same modules compiled, in this order:
+
+    line            b"ladder-bundle 2 VERSION STAMP\n"
     4 bytes         magic number of the Python whose compiled code follows (another Python runs the source)
     8 bytes         hash of the compiled code: a damaged copy is not run
     4 bytes         length of the compiled code, little endian
     compiled code   marshalled code object of the program below with the modules that every event needs, compiled (see
                     `bundle_code`), and behind it, marshalled too, parcels of modules that some events need
-    source          the same program as text, its modules as text
 """
 
 import _imp
@@ -18,11 +21,15 @@ import ast
 import hashlib
 import importlib.util
 import marshal
+import py_compile
+import shutil
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ladder.hook.bundle.compile import compile_lean, with_value
+from ladder.lean.paths import make_folder
+from ladder.lean.private_file import write_private
 
 if TYPE_CHECKING:
     from types import CodeType
@@ -33,40 +40,20 @@ ENTRY = "ladder.hook.main"
 #: Packages that may be copied into the bundle; anything else that the hook imports must come with every Python.
 OURS = ("ladder", "notes")
 
-_FIRST = b"ladder-bundle 1 "
+_FIRST = b"ladder-bundle 2 "
 #: Stands for the parcels in the program's text: text cannot hold compiled code.
 _HERE = "the parcels"
 
-#: Module -> its code, and which modules it imports at its top. The code is its source, or the number of a parcel of
-#: compiled modules and its place in there.
-Table = dict[str, tuple[str | tuple[int, int], tuple[str, ...]]]
+#: Module -> number of its parcel and place in there, and which modules it imports at its top.
+Table = dict[str, tuple[tuple[int, int], tuple[str, ...]]]
 
-# Exit code 2 would erase the user's message. `python FILE` exits 2 when the file is missing, so no file is named to
-# the interpreter: the bootstrap opens it itself, and whatever happens then ends with 0. The alarm comes first, so
-# that a pipe in the file's place holds nobody up. Single quotes and no line breaks: it stands in JSON, and on Windows
-# in a command line.
-_BOOT_SOURCE = """
-import sys
-try:
- import posix,_signal
- _signal.signal(14,lambda *a:posix._exit(0))
- _signal.setitimer(0,1.9)
-except ImportError: pass
-try:
- import _imp,marshal
- from _frozen_importlib_external import MAGIC_NUMBER as m
- f=open(sys.argv[1],'rb')
- d=f.readline()and f.read(16)
- c=f.read(int.from_bytes(d[12:],'little'))
- s=d[:4]==m and d[4:12]==_imp.source_hash(0,c)
- exec(marshal.loads(c) if s else f.read(),{'__name__':'ladder_bundle'})
-except BaseException: pass
-"""
+#: What stands after `python -I -S -c`; the hook's folder follows as the only argument. `python FILE` would end with 2
+#: when the file is missing, which erases the user's message: so the file is imported, and whatever happens then ends
+#: with 0. No quotes, `$` or backticks: on older clients it passes through a shell.
+BOOTSTRAP = "try: import sys; sys.path[:0] = sys.argv[1:]; import ladder_hook\nexcept BaseException: pass"
 
-#: What stands after `python -I -S -c`; the bundle's path follows as the only argument.
-BOOTSTRAP = "exec('{}')".format(
-    _BOOT_SOURCE.strip().replace("'", "\\'").replace("\n", "\\n"),
-)
+#: Under this name the client's settings import `start.py`.
+START = "ladder_hook.py"
 
 
 def bundled_modules(entry: str = ENTRY) -> dict[str, Path]:
@@ -125,6 +112,12 @@ def _needs(file: Path, modules: dict[str, Path]) -> list[str]:
     return [name for name in dict.fromkeys(_imports(tree)) if name in modules]
 
 
+def hook_sources() -> dict[str, Path]:
+    """Return all that the installed hook is made of: the bundled modules, and the two that bring them, by name."""
+    own = [Path(__file__).with_name(name) for name in ("start.py", "loader.py")]
+    return bundled_modules() | {f"{__package__}.{file.stem}": file for file in own}
+
+
 def foreign_modules(modules: dict[str, Path]) -> set[str]:
     """Return the names of the modules that `modules` import from elsewhere: they must come with every Python."""
     return {
@@ -135,17 +128,16 @@ def foreign_modules(modules: dict[str, Path]) -> set[str]:
     }
 
 
-def stamp(modules: dict[str, Path]) -> str:
+def stamp() -> str:
     """Return a short mark of the sources' content: two bundles with the same mark run the same code."""
     digest = hashlib.sha256()
-    for name, file in modules.items():
+    for name, file in hook_sources().items():
         digest.update(name.encode() + b"\0" + file.read_bytes() + b"\0")
-    digest.update(BOOTSTRAP.encode())
     return digest.hexdigest()[:16]
 
 
 def build_bundle(entry: str = ENTRY) -> bytes:
-    """Return the bundle's bytes for the Python that runs this, with the sources for any other."""
+    """Return the bundle's bytes, for the Python that runs this."""
     modules = bundled_modules(entry)
     texts = {name: file.read_text(encoding="utf-8") for name, file in modules.items()}
     needs = {name: tuple(_needs(file, modules)) for name, file in modules.items()}
@@ -159,8 +151,7 @@ def build_bundle(entry: str = ENTRY) -> bytes:
     ends = [sum(map(len, later[place:])) for place in range(len(later))]
     program = compile_lean(_program(loader, compiled), "<ladder bundle>")
     code = b"".join([marshal.dumps(with_value(program, _HERE, (first, *ends))), *later])
-    sources: Table = {name: (text, needs[name]) for name, text in texts.items()}
-    head = _FIRST + f"{version('ladder-notes')} {stamp(modules)}\n".encode("ascii")
+    head = _FIRST + f"{version('ladder-notes')} {stamp()}\n".encode("ascii")
     return b"".join(
         (
             head,
@@ -168,9 +159,36 @@ def build_bundle(entry: str = ENTRY) -> bytes:
             _imp.source_hash(0, code),
             len(code).to_bytes(4, "little"),
             code,
-            _program(loader, sources).encode("utf-8"),
         ),
     )
+
+
+def write_hook(folder: Path) -> None:
+    """Write what the installed hook runs into `folder`; what is left there of a former version's source goes.
+
+    Raises:
+        OSError: something could not be written.
+    """
+    source = folder / "source"
+    wanted = {Path(*name.split(".")).with_suffix(".py"): file.read_bytes() for name, file in bundled_modules().items()}
+    packages = {above for module in wanted for above in module.parents if above.name}
+    wanted |= {package / "__init__.py": b"" for package in packages}
+    for module, text in wanted.items():
+        write_private(source / module, text, durable=False)
+    for former in [path for path in source.rglob("*.py") if path.relative_to(source) not in wanted]:
+        former.unlink(missing_ok=True)
+    write_private(folder / "hook.bundle", build_bundle())
+    write_private(folder / START, Path(__file__).with_name("start.py").read_bytes())
+    make_folder(folder / "__pycache__")
+    py_compile.compile(str(folder / START), doraise=True)
+
+
+def remove_hook(folder: Path) -> None:
+    """Delete what `write_hook` wrote, and what Python compiled beside it."""
+    for name in (START, "hook.bundle"):
+        (folder / name).unlink(missing_ok=True)
+    for name in ("source", "__pycache__"):
+        shutil.rmtree(folder / name, ignore_errors=True)
 
 
 def _parcels(needs: dict[str, tuple[str, ...]], texts: dict[str, str]) -> list[list[str]]:
@@ -209,15 +227,14 @@ def _packages(modules: Table) -> tuple[str, ...]:
 
 
 def bundle_mark(path: Path) -> tuple[str, str, bool] | None:
-    """Return version, stamp and whether the compiled code is for the Python that runs this; None: not a bundle."""
+    """Return version, stamp and whether this Python would run the code: its own, and whole. None: not a bundle."""
     try:
-        with path.open("rb") as file:
-            head = file.read(256)
+        line, newline, rest = path.read_bytes().partition(b"\n")
     except OSError:
         return None
-    line, newline, rest = head.partition(b"\n")
     words = line.split(b" ")
     if not newline or not line.startswith(_FIRST) or len(words) != 4:
         return None
     version_said, stamp_said = (word.decode("ascii", "replace") for word in words[2:])
-    return version_said, stamp_said, rest[:4] == importlib.util.MAGIC_NUMBER
+    fits = rest[:4] == importlib.util.MAGIC_NUMBER and rest[4:12] == _imp.source_hash(0, rest[16:])
+    return version_said, stamp_said, fits

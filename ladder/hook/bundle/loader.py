@@ -1,20 +1,22 @@
 """Finds the hook's modules inside the bundle: the first code that runs in the installed hook.
 
-`ladder.hook.bundle.build` puts this file in front of the table `MODULES` and has both executed by the bootstrap in
-the client's settings. Compiled modules lie in parcels: one is unpacked when one of its modules is first imported, so an
-event pays only for what it needs. In the bundle `ladder` and `notes` hold nothing else, whatever lies in the folder
-where the client runs.
+`ladder.hook.bundle.build` puts this file in front of the table `MODULES`; `start.py` executes both. Compiled modules
+lie in parcels: one is unpacked when one of its modules is first imported, so an event pays only for what it needs. In
+the bundle `ladder` and `notes` hold nothing else, whatever lies in the folder where the client runs.
 """
 
 from __future__ import annotations
 
 import sys
 
-#: Filled by the bundle: name -> its source, or the number of a parcel and its place in there; and the modules that it
-#: imports at its top.
-MODULES: dict[str, tuple[str | tuple[int, int], tuple[str, ...]]] = {}
-#: Code of modules that are needed together. Until one of them is, its place in what the bootstrap read (there called
-#: `c`), counted from the end: to copy it from there would take new memory, a microsecond a page.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    CODE = b""  # what `start.py` read; it hands it on under this name
+
+#: Filled by the bundle: name -> number of its parcel and place in there, and the modules that it imports at its top.
+MODULES: dict[str, tuple[tuple[int, int], tuple[str, ...]]] = {}
+#: Code of modules that are needed together. Until one of them is, its place in CODE, counted from the end: to copy it
+#: from there would take new memory, a microsecond a page.
 PARCELS: list[object] = []
 
 
@@ -42,21 +44,16 @@ class BundleFinder:
 
 def run(name: str, names: dict[str, object]) -> None:
     """Run a module's code in `names`. What it needs is brought first, without Python's own ceremony for each module."""
-    code, needs = MODULES[name]
+    (number, place), needs = MODULES[name]
     for needed in needs:
         if needed not in sys.modules:
             module = sys.modules[needed] = type(sys)(needed)
             run(needed, module.__dict__)
-    if isinstance(code, str):
-        exec(compile(code, f"<ladder bundle {name}>", "exec"), names)  # noqa: S102 (our own code)
-        return
-    number, place = code
     parcel = PARCELS[number]
     if isinstance(parcel, int):
-        from marshal import loads  # noqa: PLC0415 (not needed when the source is run)
+        from marshal import loads  # noqa: PLC0415 (many events need no second parcel)
 
-        read = sys.modules["__main__"].c
-        parcel = loads(memoryview(read)[len(read) - parcel :])  # noqa: S302 (our own code, checked by the bootstrap)
+        parcel = loads(memoryview(CODE)[len(CODE) - parcel :])  # noqa: S302 (our own code, checked when it was read)
         PARCELS[number] = parcel
     exec(parcel[place], names)  # type: ignore[index]  # noqa: S102 (as above)
 

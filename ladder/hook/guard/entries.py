@@ -160,15 +160,21 @@ def _kinds(lines: list[str]) -> list[tuple[int, str]]:
             if level < 7 and (bare[level : level + 1] in ("", " ", "\t")):
                 kind = (level, bare[level:].strip().rstrip("#").strip())
         elif indent < 4 and bare[:1] in ("-", "*", "+") and bare[1:2] in (" ", "\t"):
-            kind = (7, bare[2:].strip()) if indent < 2 else (0, "")
+            opening = bare[2:].strip()
+            kind = (7, "" if _task(opening) else opening) if indent < 2 else (0, "")
         elif bare.startswith("|"):
             kind = (8, bare.strip())
         elif indent < 2 and bare[:1].isdecimal() and (rest := _numbered(bare)):
-            kind = (7, rest)
+            kind = (7, "" if _task(rest) else rest)
         elif not indent and bare and (n == 0 or not lines[n - 1].strip() or 0 < kinds[-1][0] < 7):
             kind = (9, bare.strip())
         kinds.append(kind)
     return kinds
+
+
+def _task(opening: str) -> bool:
+    """Whether an item begins with a box to tick: it is no entry, as in `notes.markdown.zones.is_task`."""
+    return opening[:1] == "[" and opening[2:4] in ("] ", "]\t") and opening[1] in " xX-/>!?<*"
 
 
 def _numbered(bare: str) -> str:

@@ -22,6 +22,51 @@ _SHELLS = ("Bash", "PowerShell")
 _LINKS = 40  # links followed one after the other; more is a loop
 
 
+def guarded_roots(trees: Sequence[str], roots: Sequence[tuple[str, str]], client: str) -> list[str]:
+    """The folders and files in which the guard judges, of `roots`: (path, prefix of its notes' names).
+
+    It judges where somebody asked for it: in a project with a `ladder.toml` or a ledger, and in the user's own notes
+    where these have a ledger. `trees` is the project's folder in each work tree of its repository, that of `roots`
+    first: what is guarded in one is in all. Never in the folder of the client's memory, `client` being the client's own
+    folder: the client writes these files anew whenever it likes.
+    """
+    kept = guard_join("", client) + "/projects"
+    own = [(guard_join("", path), prefix) for path, prefix in roots]
+    own = [(path, prefix) for path, prefix in own if prefix != "@memory/" and not _inside(path, kept)]
+    users = [path for path, prefix in own if prefix == "@user/"]
+    folders = [guard_join("", tree) for tree in trees]
+    project: list[str] = []
+    for path, prefix in own:
+        if prefix != "@user/":
+            project += guard_twins(path, folders)
+    asked = [*folders, *project]
+    if any([_exists(folder + "/ladder.toml") for folder in folders]) or any(map(_ledger, asked)):  # noqa: C419 (a generator costs more here)
+        return [*dict.fromkeys(project), *users]
+    return [path for path in users if _ledger(path)]
+
+
+def guard_twins(path: str, trees: Sequence[str]) -> list[str]:
+    """`path` in each of the work trees, where it lies in one of them; else itself alone."""
+    for tree in sorted(trees, key=len, reverse=True):  # one tree may lie in another
+        if _inside(path, tree):
+            return [other.rstrip("/") + path[len(tree.rstrip("/")) :] for other in trees]
+    return [path]
+
+
+def _ledger(path: str) -> bool:
+    """Whether a folder of notes, or that of a single note, holds a ledger."""
+    folder = path.rpartition("/")[0] if path.lower().endswith(".md") else path
+    return _exists(folder + "/.ladder/notes")
+
+
+def _exists(path: str) -> bool:
+    try:
+        _guard_os.stat(path)
+    except (OSError, ValueError):
+        return False
+    return True
+
+
 def guard_denial(
     event: dict[str, object],
     read_bytes: Callable[[str], bytes | None],

