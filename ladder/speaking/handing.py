@@ -40,7 +40,7 @@ NEAR_SHARE = 0.6
 #: A further passage must come to this share of the best one, and to more the more it costs: one of so many tokens to
 #: all of it; at most so many passages.
 NEARLY = 0.85
-FULL_COST = 160
+FULL_COST = 300
 PIECES = 2
 #: Tokens of a section that comes whole, when it is the first, and when it is a further one.
 SMALL = 130
