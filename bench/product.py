@@ -5,7 +5,6 @@ Nothing here is caught on the product's behalf: what it raises reaches the repla
 
 from __future__ import annotations
 
-from copy import copy
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bench.questions import note_name
@@ -19,7 +18,8 @@ if TYPE_CHECKING:
     from ladder.index.reader import Index
     from ladder.meaning.near import Near
     from ladder.query.query import Query
-    from ladder.ranking.survey import Scene, Suggestion
+    from ladder.ranking.explain import Suggestion
+    from ladder.ranking.search import Search
 
 #: What an agent is told once a session so that it can climb the ladder itself.
 INSTRUCTIONS = (
@@ -54,7 +54,7 @@ def query_of(context: Mapping[str, Any]) -> tuple[Query | None, str]:
         return None, type(raised).__name__
 
 
-def surveyed(world: World, ask: Ask, note: str | None, *, learned: bool = False) -> Scene:
+def surveyed(world: World, ask: Ask, note: str | None, *, learned: bool = False) -> Search:
     """The product's survey for a question, of all notes or of one; made once for all budgets of the question.
 
     `route` is `suggestions` of a survey and `answer` is `spend` of it (a test holds them equal).
@@ -70,11 +70,10 @@ def surveyed(world: World, ask: Ask, note: str | None, *, learned: bool = False)
         if note is None:
             scene = survey(world.index, ask.query, learned=ask.learned if learned else None)
         else:
-            scene = copy(surveyed(world, ask, None, learned=learned))
             number = world.number(note)
             if number is None:
                 raise LookupError(note)
-            scene.only([number])
+            scene = surveyed(world, ask, None, learned=learned).among([number])
         ask.scenes[key] = scene
     return ask.scenes[key]
 
@@ -86,7 +85,7 @@ def weights(world: World, ask: Ask) -> Mapping[str, float]:
 
 def suggestions(world: World, ask: Ask, k: int) -> list[Suggestion]:
     """The first rung: notes that may hold the answer, best first."""
-    from ladder.ranking.survey import suggestions as first  # noqa: PLC0415 (as above)
+    from ladder.ranking.explain import suggestions as first  # noqa: PLC0415 (as above)
 
     return list(first(surveyed(world, ask, None), k))
 

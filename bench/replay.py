@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from bench.corpus.snapshot import World
-    from ladder.ranking.learned import Learned
+    from ladder.learning.model import Learned
 
 #: How deep the right note is looked for among the suggestions.
 DEPTH = 10

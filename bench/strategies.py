@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from bench.corpus.snapshot import World
     from bench.questions import Question
     from bench.rivals.fragments import Piece
+    from ladder.learning.model import Learned
     from ladder.query.query import Query
-    from ladder.ranking.learned import Learned
     from ladder.ranking.passages import Passage
-    from ladder.ranking.survey import Scene
+    from ladder.ranking.search import Search
 
 #: What a client's shell tool keeps of a command's output, in characters; more is cut.
 SHELL_LIMIT = 30_000
@@ -46,7 +46,7 @@ class Ask:
     """The message's own terms."""
     learned: Learned | None = None
     """What the product had learned from earlier sessions, for the strategies that may use it."""
-    scenes: dict[tuple[str | None, bool], Scene] = field(default_factory=dict)
+    scenes: dict[tuple[str | None, bool], Search] = field(default_factory=dict)
     """What the product surveyed for this question, by note (None: all) and whether it used what was learned."""
     passages: dict[tuple[str | None, bool], list[Passage]] = field(default_factory=dict)
     """The passages of these scenes, best first."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from bench.corpus.gather import Gathered
     from bench.replay import Replay
     from bench.strategies import Strategy
-    from ladder.ranking.learned import Learned
+    from ladder.learning.model import Learned
     from transcripts import Session
 
 

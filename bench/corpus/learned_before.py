@@ -7,13 +7,13 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from bench.tasks.next_note import Notes, look, taught
-from ladder.ranking.learned import open_learned
+from ladder.learning.model import open_learned
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bench.corpus.versions import Versions
-    from ladder.ranking.learned import Learned
+    from ladder.learning.model import Learned
     from transcripts import Session
 
 

@@ -29,9 +29,9 @@ from ladder.index.reader import open_index
 from ladder.indexing.pipeline import PreparedNotes, build_from_bytes
 from ladder.indexing.update import fresh_index
 from ladder.lean.paths import cache_folder, index_file, project_data
+from ladder.learning.model import open_learned
 from ladder.learning.update import learn, lesson
 from ladder.query.query import Context, query
-from ladder.ranking.learned import open_learned
 from ladder.ranking.passages import rank_passages
 from ladder.ranking.survey import survey
 from ladder.reading.answer import answer
@@ -43,8 +43,8 @@ if TYPE_CHECKING:
 
     from ladder.index.overlay import FreshIndex
     from ladder.index.reader import Index
+    from ladder.learning.model import Learned
     from ladder.query.query import Query
-    from ladder.ranking.learned import Learned
 
     #: Id and context of a question.
     Asked = tuple[str, Mapping[str, Any]]
@@ -159,7 +159,7 @@ def _spoken(index: Index, made: Query, learned: Learned | None, read: Callable[[
     whole = decide(index, made, learned, glance=False)
     block = compose(seen, BUDGET, read) if seen.speaks else None
     return {
-        "may speak": seen.scene is not None,
+        "may speak": seen.search is not None,
         "speaks": whole.speaks,
         "opening": whole.opening,
         # They are summed over a set of words, whose order changes with each process.

@@ -17,16 +17,17 @@ from typing import TYPE_CHECKING, Any
 from bench.golden import product
 from ladder.hook import on_message as hookprompt
 from ladder.index import format as coldformat
+from ladder.learning import model
 from ladder.learning import update as learn
 from ladder.query import conversation as heard
+from ladder.query import parts
 from ladder.query import query as context
 from ladder.query.dates import calendar as days
-from ladder.query.dates import date_only as onlytime
+from ladder.ranking import candidates, dates, explain, features, learned, passages, survey
 from ladder.ranking import granularity as scales
-from ladder.ranking import learned, passages
 from ladder.ranking import names as named
 from ladder.ranking import session as around
-from ladder.ranking import survey as route
+from ladder.ranking import weights as tuned
 from ladder.reading import answer, excerpt, rungs
 from ladder.reading import lead_in as leadin
 from ladder.speaking import coverage as covered
@@ -39,8 +40,8 @@ if TYPE_CHECKING:
 
 #: Where numbers weigh.
 MODULES: tuple[ModuleType, ...] = (
-    answer, around, coldformat, context, covered, days, excerpt, function_words, gate, heard, hookprompt, leadin, learn,
-    learned, named, onlytime, passages, route, rungs, scales, spelling,
+    tuned, answer, around, candidates, coldformat, context, covered, dates, days, excerpt, explain, function_words,
+    gate, heard, hookprompt, leadin, learn, learned, model, named, parts, passages, rungs, scales, spelling, survey,
 )  # fmt: skip
 #: Of a module that says how a file looks, what weighs.
 ONLY = {coldformat: ("K1", "B")}
@@ -116,10 +117,13 @@ class _Constant:
         old = getattr(self.module, self.name)
         new = _with(old, self.path, number)
         users = [self.module, *_importers(self.module, self.name)]
+        rows = [row for user in users for row in _rows(user, self.name)]
         functions = [each for user in users for each in _with_default(user, self.name)]
         for user in users:
             setattr(user, self.name, new)
         kept = [(each, each.__defaults__, each.__kwdefaults__) for each in functions]
+        for row in rows:
+            row.weight = new
         for each in functions:
             each.__defaults__ = tuple([new if value is old else value for value in each.__defaults__ or ()])
             if each.__kwdefaults__:
@@ -131,8 +135,22 @@ class _Constant:
         finally:
             for user in users:
                 setattr(user, self.name, old)
+            for row in rows:
+                row.weight = old
             for each, defaults, keywords in kept:
                 each.__defaults__, each.__kwdefaults__ = defaults, keywords
+
+
+def _rows(module: ModuleType, name: str) -> list[Any]:
+    """The rows of a module's table of features that weigh `name`."""
+    table = {features: "FEATURES", passages: "PASSAGE_FEATURES"}.get(module)
+    named = {
+        node.args[0].value
+        for node in ast.walk(_tree(module))
+        if isinstance(node, ast.Call) and len(node.args) > 1 and isinstance(node.args[0], ast.Constant)
+        if isinstance(node.args[1], ast.Name) and node.args[1].id == name
+    }
+    return [row for row in getattr(module, table) if row.name in named] if table else []
 
 
 def _with(value: Any, path: tuple[int, ...], number: float) -> Any:  # noqa: ANN401 (a number or a table)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from bench.corpus.versions import Version
     from bench.tasks.next_note import Notes
     from ladder.index.overlay import FreshIndex
-    from ladder.ranking.learned import Learned
+    from ladder.learning.model import Learned
     from transcripts import Session, Turn
     from transcripts.logs.locate import Locator
 

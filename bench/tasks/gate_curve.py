@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from bench.scores import Rate, rate
 from bench.tasks.next_note import taught
+from ladder.learning.model import open_learned
 from ladder.query.query import Context, query
-from ladder.ranking.learned import open_learned
 from ladder.speaking.verdict import decide
 
 if TYPE_CHECKING:
@@ -75,9 +75,9 @@ def judge(seen: Seen, notes: Notes, folder: Path, *, learning: bool = True) -> l
             continue
         learned = open_learned(str(target))
         decision = decide(notes.index(turn.version), query(Context(**turn.context)), learned, glance=False)
-        scene = decision.scene
-        assert scene is not None
-        first = {scene.index.note(n).name for n in scene.candidates[:SHOWN]}
+        search = decision.search
+        assert search is not None
+        first = {search.index.note(n).name for n in search.candidates[:SHOWN]}
         sure = decision.answer.probability if first else 0.0
         found.append(Judged(turn.session, decision.opening, sure, turn.quiet, bool(first & wanted)))
     return found

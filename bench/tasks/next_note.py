@@ -16,9 +16,9 @@ from bench.corpus.versions import Version, Versions, when
 from bench.questions import note_name
 from ladder.index.format import IndexBroken
 from ladder.index.reader import open_index
+from ladder.learning.model import open_learned
 from ladder.learning.update import Lesson, learn, lesson
 from ladder.query.query import Context, query
-from ladder.ranking.learned import open_learned
 from ladder.ranking.survey import survey
 from notes import NoteFile
 from transcripts import session_turns, working_folder
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from ladder.index.reader import Index
     from ladder.indexing.pipeline import PreparedNotes
-    from ladder.ranking.survey import Scene
+    from ladder.ranking.search import Search
     from transcripts import Session, Turn
 
 
@@ -227,7 +227,7 @@ def rank_all(seen: Seen, notes: Notes, folder: Path, *, moment: str, learning: b
     return found
 
 
-def scene_of(context: Mapping[str, Any], index: Index, target: Path) -> Scene:
+def scene_of(context: Mapping[str, Any], index: Index, target: Path) -> Search:
     """Return what the product makes of a context, with what the file `target` says was learned."""
     return survey(index, query(Context(**context)), learned=open_learned(str(target)))
 

@@ -84,29 +84,30 @@ def _add_why(app: typer.Typer) -> None:
         """
         from ladder.meaning.use import meant
         from ladder.query.dates.calendar import days_shown
-        from ladder.query.dates.date_only import keep_that_time
-        from ladder.ranking.survey import SIGNALS, suggestions, survey
+        from ladder.ranking.dates import of_that_time
+        from ladder.ranking.explain import suggestions
+        from ladder.ranking.features import FEATURES
+        from ladder.ranking.survey import survey
         from ladder.speaking.verdict import verdict
 
         index = index_of(notes, search=True)
         query = meant(index, query_of(message, log))
         learned = learned_of(index)
-        scene = survey(index, query, learned=learned)
-        keep_that_time(scene, most)
-        found = suggestions(scene, most)
+        search = survey(index, query, learned=learned)
+        found = suggestions(search, most, of_that_time(search, most))
         hook = verdict(index, query_of(message, log, search=False), learned)
-        terms = [(term, round(weight, 4), index.df(term)[0]) for weight, term in scene.weighed.terms]
+        terms = [(term, round(weight, 4), index.df(term)[0]) for weight, term in search.weighed.terms]
         if json:
             show_json({
                 "notes": [
                     {"note": each.name, "score": each.score, "why": each.why, "signals": each.signals} for each in found
                 ],
                 "terms": [{"term": term, "weight": weight, "notes": df} for term, weight, df in terms],
-                "dates": scene.dates,
+                "dates": search.dates,
                 "hook": hook.plain(),
             })  # fmt: skip
             return FOUND if found else NOTHING_FOUND
-        used = [name for name, *_ in SIGNALS if any(name in each.signals for each in found)]
+        used = [row.name for row in FEATURES if any(row.name in each.signals for each in found)]
         if not found:
             say_nothing_found(index, query)
         else:
@@ -117,7 +118,7 @@ def _add_why(app: typer.Typer) -> None:
             table(("NOTE", "SCORE", *(name.upper() for name in used)), cells, right=tuple(range(1, len(used) + 2)))
         listed = ", ".join(f"{term} {weight:.2f} (in {df})" for term, weight, df in terms[:20])
         sys.stdout.write(f"Terms: {listed or 'none that any note holds'}\n")
-        if scene.dates:
-            sys.stdout.write("Dates: " + ", ".join(days_shown(first, last) for first, last in scene.dates) + "\n")
+        if search.dates:
+            sys.stdout.write("Dates: " + ", ".join(days_shown(first, last) for first, last in search.dates) + "\n")
         sys.stdout.write(on_one_line(hook.line) + "\n")
         return FOUND if found else NOTHING_FOUND

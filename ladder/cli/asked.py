@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from ladder.index.reader import Index
+    from ladder.learning.model import Learned
     from ladder.query.query import Query
-    from ladder.ranking.learned import Learned
 
 P = ParamSpec("P")
 
@@ -58,7 +58,7 @@ def index_of(folder: Path | None, *, search: bool = False) -> "Index":
 def learned_of(index: "Index") -> "Learned | None":
     """What earlier sessions have taught; None until there is enough."""
     from ladder.lean.paths import project_data
-    from ladder.ranking.learned import open_learned
+    from ladder.learning.model import open_learned
 
     return open_learned(project_data(index.root) + "/learned")
 
@@ -103,7 +103,7 @@ def say_nothing_found(index: "Index", query: "Query") -> None:
     if not index.count:
         warn(no_notes(index.root))
         return
-    days = only_days(index, query)
+    days = only_days(query)
     what = f"has an entry of {days}" if days else "has to do with it"
     warn(f"none of the {index.count} notes {what}" if index.count > 1 else f"no note {what}; there is one")
 
@@ -125,7 +125,7 @@ def remember(root: str, message: str) -> None:
 def asked_terms(root: str, message: str | None) -> tuple["Mapping[str, float]", dict[str, str]]:
     """Terms of a message, by default the last that was remembered, with their weights, and as they were written."""
     from ladder.lean.paths import project_cache
-    from ladder.ranking.survey import written_terms
+    from ladder.ranking.explain import written_terms
 
     if message is None:
         file = Path(project_cache(root)) / "asked.txt"

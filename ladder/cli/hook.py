@@ -72,6 +72,8 @@ def _stats(
     print(f"messages       {found.messages}, of which {found.spoke} with notes")
     for why, count in sorted(found.silent.items(), key=lambda item: -item[1]):
         print(f"  silent       {count}: {why}")
+    if found.asked_meaning:
+        print(f"by meaning     asked {found.asked_meaning} times, {found.spoke_by_meaning} with notes")
     print(f"tokens         {found.tokens} handed over")
     print(f"read through   {found.opened} of {found.checked} suggestions were opened ({found.read_through:.0%})")
     print(f"latency        {found.p50:.1f} / {found.p95:.1f} / {found.p99:.1f} ms (p50 / p95 / p99, after the start)")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ladder.doctor.finding import Finding, wrong
 from ladder.doctor.hook import end_to_end, errors, installed
+from ladder.doctor.meaning import meaning
 from ladder.doctor.notes import index, settings
 from ladder.doctor.place import on_path, packages, permissions, retention
 
@@ -17,6 +18,7 @@ CHECKS: tuple[Callable[[Path], list[Finding]], ...] = (
     on_path,
     settings,
     index,
+    meaning,
     installed,
     end_to_end,
     errors,

@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ladder.hook.edge import Reply
     from ladder.index.overlay import FreshIndex
-    from ladder.ranking.learned import Learned
+    from ladder.learning.model import Learned
 
 #: Characters of a path; longer ones are none on any system, and to look for the folders above them takes seconds.
 LONGEST_PATH = 32_767
@@ -97,7 +97,7 @@ class Moment:
 
     def learned(self) -> Learned | None:
         """Return what was learned in the project, None when nothing was."""
-        from ladder.ranking.learned import open_learned  # noqa: PLC0415 (not every event asks)
+        from ladder.learning.model import open_learned  # noqa: PLC0415 (not every event asks)
 
         return open_learned(project_data(self.root) + "/learned")
 

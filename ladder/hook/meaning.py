@@ -13,6 +13,7 @@ import time
 from ladder.hook.session import read_private
 from ladder.lean.json import from_json
 from ladder.lean.paths import data_folder
+from ladder.speaking.by_meaning import nearness
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def near_in_hook(moment: Moment, index: Index, message: str) -> Near | None:
     except Exception as error:  # noqa: BLE001 (another numpy, another Python, a damaged file: nothing of it may hurt)
         moment.record["m"] = type(error).__name__
         return None
-    moment.record["m"] = "no vectors" if found is None else round(max(found.best.values(), default=0.0), 3)
+    moment.record["m"] = "no vectors" if found is None else round(nearness(found), 2)
     return found
 
 

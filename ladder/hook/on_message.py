@@ -11,8 +11,8 @@ from ladder.hook.index import version_of
 from ladder.hook.shown import Shown, take_over
 from ladder.query.query import Context, query
 from ladder.query.speaker import spoken
+from ladder.ranking.explain import suggestions
 from ladder.ranking.passages import rank_passages
-from ladder.ranking.survey import suggestions
 from ladder.reading.answer import note_bytes
 from ladder.speaking.by_meaning import worth_looking
 from ladder.speaking.gate import threshold_of
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from ladder.hook.event import Moment
     from ladder.query.log_tail import Tail
-    from ladder.ranking.survey import Scene
+    from ladder.ranking.search import Search
     from ladder.speaking.handing import Piece
 
 #: Most tokens of a block when the settings say nothing: few messages get so many (see `room_for`).
@@ -134,15 +134,15 @@ def compose(
     `read` gives a note's bytes, by default from its file; `known` says whether this text of a note was shown before,
     `known_note` whether the note was named.
     """
-    scene = decision.scene
-    if scene is None:
+    search = decision.search
+    if search is None:
         return Said("", 0, [], [])
-    index = scene.index
+    index = search.index
     frame = tokens_of(wrap([LEAD])) + 1
     budget = min(budget, room_for(decision)) - frame
-    best = ordered(scene, decision.answer.part, decision.meant)
-    made = pieces(scene, best, budget, read or (lambda n: note_bytes(index, n)), known)
-    if not made and known is not None and pieces(scene, best, budget, read or (lambda n: note_bytes(index, n))):
+    best = ordered(search, decision.answer.part, decision.meant)
+    made = pieces(search, best, budget, read or (lambda n: note_bytes(index, n)), known)
+    if not made and known is not None and pieces(search, best, budget, read or (lambda n: note_bytes(index, n))):
         return Said("", 0, [], [])  # what answers was shown before
     lines: list[str] = []
     spent = 0
@@ -154,8 +154,8 @@ def compose(
         before = piece.note
     names: list[int] = []
     listed: list[str] = []
-    for n in beside(scene, made, decision.meant):
-        said = f"{address_of(scene, n, best_section(scene, n))} ({cost_of(scene, n)})"
+    for n in beside(search, made, decision.meant):
+        said = f"{address_of(search, n, best_section(search, n))} ({cost_of(search, n)})"
         if (known_note is None or not known_note(n)) and spent + tokens_of(said) + 3 <= budget:
             names.append(n)
             listed.append(said)
@@ -172,25 +172,25 @@ def room_for(decision: Decision) -> int:
     return 600 if decision.sure else 0
 
 
-def beside(scene: Scene, made: list[Piece], meant: list[int] | None = None) -> list[int]:
+def beside(search: Search, made: list[Piece], meant: list[int] | None = None) -> list[int]:
     """Return the notes to name beside those shown: those that the message names, else one as good as the best one."""
     shown = [piece.note for piece in made]
-    named = named_in(scene) or (meant or [])[:NAMED_BY_MEANING]
+    named = named_in(search) or (meant or [])[:NAMED_BY_MEANING]
     if named or len(made) > 1:
         return [n for n in named if n not in shown]
-    found = suggestions(scene, RANKED)
+    found = suggestions(search, RANKED)
     return [each.note for each in found if each.note not in shown and each.score >= NAME_NEARLY * found[0].score][
         :NAMED
     ]
 
 
-def best_section(scene: Scene, note: int) -> int:
+def best_section(search: Search, note: int) -> int:
     """Return the section, from 0, of the note's passage that promises most."""
-    ranked = rank_passages(scene, [note])
+    ranked = rank_passages(search, [note])
     return ranked[0].section if ranked else 0
 
 
-def cost_of(scene: Scene, note: int) -> str:
+def cost_of(search: Search, note: int) -> str:
     """Return what the section of a note that is named costs."""
-    row, sections, s = scene.index.note(note), scene.index.passages(note).sections, best_section(scene, note)
+    row, sections, s = search.index.note(note), search.index.passages(note).sections, best_section(search, note)
     return ("~" if row.estimated else "") + str(sections[s].cost if 0 < s < len(sections) else row.cost)

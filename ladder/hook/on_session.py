@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ladder.hook.event import Moment
     from ladder.index.note_view import NoteRow
     from ladder.index.reader import Index
-    from ladder.ranking.learned import Learned
+    from ladder.learning.model import Learned
 
 #: Tokens of the brief.
 BRIEF_BUDGET = 150

@@ -37,6 +37,8 @@ class Event:
     """Why nothing was said, "" when something was."""
     wrong: str
     """What went wrong, "" when nothing did."""
+    meaning: str
+    """"" when the sentence model was not asked, "found" or "asked" when it was, else why it could not be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,10 @@ class Stats:
     """Messages at which notes were named."""
     silent: Mapping[str, int]
     """Silent messages by reason."""
+    asked_meaning: int
+    """Messages at which the sentence model was asked, since words had nothing to say."""
+    spoke_by_meaning: int
+    """Of these, at how many notes were named."""
     tokens: int
     """Handed over in all, at messages and elsewhere."""
     suggested: int
@@ -103,7 +109,14 @@ def _event(record: dict[str, object]) -> Event:
         notes=tuple(str(note) for note in notes),
         silent=text("q"),
         wrong=text("x"),
+        meaning=_meaning(record.get("m"), spoke=bool(notes)),
     )
+
+
+def _meaning(value: object, *, spoke: bool) -> str:
+    if isinstance(value, int | float):
+        return "found" if spoke else "asked"
+    return value if isinstance(value, str) else ""
 
 
 def percentile(values: Iterable[float], share: float) -> float:
@@ -130,6 +143,8 @@ def stats_of(events: list[Event], opened: Mapping[str, list[tuple[float, str]]],
         messages=len(messages),
         spoke=sum(bool(event.notes) for event in messages),
         silent=Counter(event.silent or event.wrong or "?" for event in messages if not event.notes),
+        asked_meaning=sum(event.meaning in ("found", "asked") for event in messages),
+        spoke_by_meaning=sum(event.meaning == "found" for event in messages),
         tokens=sum(event.tokens for event in events),
         suggested=len(suggestions),
         opened=len(read),
@@ -137,7 +152,10 @@ def stats_of(events: list[Event], opened: Mapping[str, list[tuple[float, str]]],
         p50=percentile(latencies, 0.50),
         p95=percentile(latencies, 0.95),
         p99=percentile(latencies, 0.99),
-        wrong=Counter(event.wrong for event in events if event.wrong),
+        wrong=Counter(
+            [event.wrong for event in events if event.wrong]
+            + [f"meaning: {event.meaning}" for event in messages if event.meaning not in ("", "found", "asked")]
+        ),
         never=tuple(sorted(set(notes) - seen)),
     )
 

@@ -1,7 +1,7 @@
-"""How the hook has the index brought up to date: it starts `ladder index --background` and does not wait for it.
+"""Starts `ladder index --background` from the hook, which does not wait for it.
 
-Any number of sessions may ask; alone.py sees to it that one runs. Started without the subprocess module, whose import
-takes longer than all that the hook does.
+Any number of sessions may ask; single_flight.py lets one run. The subprocess module is not used: importing it takes
+longer than all that the hook does.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def _windows(command: list[str], environment: dict[str, str]) -> bool:
     import _winapi  # noqa: PLC0415 (Windows only)
 
     class Startup:
-        """What CreateProcess is told of streams: nothing."""
+        """The stream handles for CreateProcess: none."""
 
         dwFlags = 0  # noqa: N815 (the API's name)
         wShowWindow = 0  # noqa: N815 (as above)

@@ -9,8 +9,8 @@
       tables   where buckets begin; all terms; names; what the files looked like (size, mtime, inode, hash)
       meta     marshal: counts, mean lengths, settings, where the tables are
 
-All numbers are in the machine's own byte order; a file of the other one is rebuilt. A reader believes nothing whose
-checksum or size is off: it raises IndexBroken and the index, which is only a shadow of the notes, is made anew.
+All numbers have the machine's own byte order; a file of the other order is rebuilt. When a checksum or a size is wrong,
+a reader raises IndexBroken and the index is made anew: it holds nothing that the notes do not.
 """
 
 from _imp import source_hash
@@ -30,7 +30,7 @@ HASH_KEY = 0x6C6164646572
 #: BM25, Lucene's form: idf * tf / (tf + K1 * (1 - B + B * length / mean length)); Robertson and Zaragoza 2009.
 K1 = 1.5
 B = 0.75
-#: The second factor, which lies in (0, 1), is kept in 16 bits.
+#: The second factor is in (0, 1) and is kept in 16 bits.
 SCALE = 65535
 
 #: Where in a note a term stands, roughly: of 15 spots, one bit each, paragraph p is in spot p // 2 % 15. Words that
@@ -38,9 +38,9 @@ SCALE = 65535
 SPOTS = 15
 SPOT_PARAGRAPHS = 2
 
-#: Postings of a term in so few notes and labels together lie beside the term itself.
+#: Postings of a term that at most this many notes and labels together hold lie beside the term itself.
 INLINE = 4
-#: A list of more than one of so many notes is kept as a dense row: one impact a note.
+#: A term that more than 1 in this many notes holds is kept as a dense row: one impact a note.
 DENSE = 12
 #: Terms a bucket of the vocabulary holds on average.
 BUCKET_TERMS = 24
@@ -49,7 +49,7 @@ BUCKET_TERMS = 24
 ENTRY_FIELDS = 4
 #: A bucket: its checksum, 32 bits each for how many terms and how many inline postings, then of each term the full
 #: 64 bits of its hash, of each term its entry, of the inline postings note numbers, impacts, spots; zeros up to a UNIT.
-#: That two words have one hash happens in one of a hundred million vocabularies; they would be taken for one.
+#: Two words share a hash in about one of a hundred million vocabularies; they would count as one word.
 BUCKET_HEAD = SEAL + 8
 #: Notes in a page. It holds of each note (offset, row length, forward length), 64 bits each; idf (64 bits) and then
 #: hash (32 bits) of each term of their names; of each note when it changed (s since 1970, 32 bits) and, of 16 bits,

@@ -1,4 +1,4 @@
-"""What files and folders look like from outside, and reading one: for the hook, with `os` alone."""
+"""Times and sizes of files and folders, and reading a file: for the hook, with `os` alone."""
 # pathlib costs more to import than all that is done here:
 # ruff: noqa: PTH116, PTH118, PTH208
 

@@ -1,8 +1,8 @@
-r"""The index's table of names: who bears one, whose ends in one, whose holds a part.
+r"""Looks up notes in the index's table of names: by a whole name, by its end, or by a part of it.
 
-The table is lines of `\0name\0number`: every name, path, title and alias, folded, with the note that bears it. All
-functions take it as it lies in the file; whether a note is still there is not theirs to know. Only C modules of the
-standard library: this runs in the hook.
+The table is lines of `\0name\0number`: every name, path, title and alias, folded, with its note. All functions take the
+table as the file holds it and do not know whether a note still exists. Only C modules of the standard library: this
+runs in the hook.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ class NoteRow:
     )  # fmt: skip
 
     def __init__(self, values: tuple[Any, ...]) -> None:
-        """Take the fields in the order of coldformat.NOTE_FIELDS; costs in tokens, changed in seconds since 1970."""
+        """Take the fields in the order of format.NOTE_FIELDS; costs in tokens, changed in seconds since 1970."""
         if len(values) != 10:
             raise IndexBroken("a note's row is of another shape")
         self.path: str = values[0]
@@ -176,7 +176,7 @@ class Passages:
         self._paragraphs: list[ParagraphRow] | None = None
 
     def __getattr__(self, name: str) -> memoryview:
-        """A column, when it is first asked for: most questions need five of the twenty."""
+        """A column, read when it is first asked for: most questions need five of the twenty."""
         at = FORWARD_HEAD * 4
         for column, kind, counted in FORWARD:
             code = ("I" if self._wide else "H") if kind == "?" else kind

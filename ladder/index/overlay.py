@@ -1,8 +1,8 @@
-"""What changed since the index was built, on top of it: the hook's way of being up to date without building anything.
+"""Lays the notes that changed since the index was built over it, so that the hook is up to date without building.
 
-A changed or new note is cut into words at once, from its raw text, with a line scanner instead of a Markdown parser;
-its costs are estimates, its words weigh by the index's mean length. A note whose file is gone is
-never shown. What is too much to cut in a moment is left out until `ladder index` has run in the background.
+A line scanner, not the Markdown parser, cuts a changed or new note into words from its raw text. Its costs are
+estimates, and its words weigh by the index's mean length. A note whose file is gone is never shown. More than CUT_BYTES
+of changed text waits until `ladder index` has run in the background.
 """
 # pathlib costs more to import than all that is done here:
 # ruff: noqa: PTH116
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
     from ladder.index.provisional_note import CutNote
 
-#: Stores of more notes are not scanned by the hook; `check` looks at what is about to be named.
+#: Notes in the largest store that the hook scans; in a larger one `check` looks at the notes about to be named.
 SCANNED = 2000
 #: Bytes of changed notes that are cut at once; what is over waits for the background.
 CUT_BYTES = 400_000
-#: Seconds within which two edits of a file may bear the same time (FAT keeps two-second times).
+#: Seconds within which two edits of a file may have the same time (FAT keeps times of two seconds).
 TICK = 2.0
-#: Whether a file's `st_ctime` is when it was last changed in any way; Windows has there when it was made.
+#: Whether a file's `st_ctime` is its last change of any kind; on Windows it is the time of creation.
 CHANGE_TIMES = os.name != "nt"
 
 
@@ -307,7 +307,7 @@ class FreshIndex(Index):
         """As Index.name_terms; a new name's terms weigh as they do in the index."""
         if n < self._base:
             return super().name_terms(n)
-        from ladder.ranking.names import name_terms  # noqa: PLC0415 (mostly there are no new notes)
+        from ladder.text.tokenizer import name_terms  # noqa: PLC0415 (mostly there are no new notes)
 
         return [(term_hash(term), self.idf(term)) for term in name_terms(self.cut[n].row.name)]
 

@@ -20,7 +20,7 @@ _WIDE = bytes(range(128, 256))
 
 
 class CutNote:
-    """A note cut from its raw text: the same questions can be put to it as to cold.Passages."""
+    """A note cut from its raw text: the same questions can be put to it as to note_view.Passages."""
 
     __slots__ = (
         "_counts", "_heading_counts", "count", "label_length", "labels", "length", "p_cost", "p_date", "p_end",
@@ -82,7 +82,7 @@ class CutNote:
         self.row = row
 
     def _columns(self) -> None:
-        """The same columns that cold.Passages has."""
+        """The same columns that note_view.Passages has."""
         zones = {zone: i for i, zone in enumerate(ZONES)}
         p, s = self.paragraphs, self.sections
         self.p_start, self.p_end = [x.start for x in p], [x.end for x in p]

@@ -50,7 +50,7 @@ _KEPT = 4096
 _READ = 25e-6
 #: Pages of notes that are asked for at once: a quarter of a megabyte. Of more, most are not looked at.
 _PAGES = 128
-#: Where one of so many notes is asked for, all are looked at: to pick them out takes longer.
+#: When more than 1 in this many notes is asked for, all are read: picking them out takes longer.
 _WHOLE = 4
 #: Names that are looked for one by one; for more, all names are cut up.
 _FEW = 12
@@ -80,7 +80,7 @@ class _ColdEntry:
 
 
 class _ColdPage:
-    """A page of notes: where each lies, when it changed, and the terms of their names; see coldformat.PAGE_NOTES."""
+    """A page of notes: where each lies, when it changed, and the terms of their names; see format.PAGE_NOTES."""
 
     __slots__ = ("begins", "changed", "hashes", "idf", "places")
 
@@ -114,14 +114,14 @@ class Index:
             self._size = os.fstat(self._fd).st_size
             begun = perf_counter()
             header = self._pread(0, HEADER_SIZE)
-            #: Whether the first page had to come from the disk: then so will the others (see ahead.py).
+            #: Whether the first page had to come from the disk: then so will the others (see readahead.py).
             self._from_disk = perf_counter() - begun > _READ
             offset, length = unpack_header(header, self._size)
             meta = unpack_values(self.block(offset, length))
             if not isinstance(meta, dict):
                 raise IndexBroken("the meta block is of another kind")  # noqa: TRY301 (the file is closed below)
             self._meta: dict[str, Any] = meta
-            self._base: int = meta["count"]  # notes in the file; `count` may be more (see delta.py)
+            self._base: int = meta["count"]  # notes in the file; `count` may be more (see overlay.py)
             self.count: int = self._base
             self.root: str = meta["root"]
             self.settings: dict[str, Any] = meta["settings"]
@@ -272,11 +272,11 @@ class Index:
         return self._page(n).changed[n % PAGE_NOTES]
 
     def alive(self, n: int) -> bool:
-        """Whether note `n` may be shown: false once its file is gone (see delta.py)."""
+        """Whether note `n` may be shown: false once its file is gone (see overlay.py)."""
         return 0 <= n < self.count
 
     def check(self, n: int) -> bool:
-        """Whether note `n` may be named; where files are looked at, after a look at its own (see delta.py)."""
+        """Whether note `n` may be named; where files are looked at, after a look at its own (see overlay.py)."""
         return self.alive(n)
 
     def _all_names(self) -> bytes:
@@ -527,7 +527,7 @@ class Index:
     def together(self, terms: Sequence[tuple[float, str]], notes: Iterable[int]) -> dict[int, float]:
         """The most that (weight, term)s which share one spot of a note weigh together; of those of `notes` with any.
 
-        Spots are rough (see coldformat.SPOTS): this tells where to look, not what is there.
+        Spots are rough (see format.SPOTS): this tells where to look, not what is there.
         """
         unit = sum([weight for weight, _ in terms]) / (LANE_SUM - len(terms))  # less, since each is rounded
         wanted = list(notes)

@@ -1,4 +1,4 @@
-"""Sums of a query's impacts over all notes, and the best of them; no loop over notes where one can be spared.
+"""Adds up a query's impacts over all notes and selects the best, with as few Python loops over notes as possible.
 
 Only C modules of the standard library: this runs in the hook.
 """
@@ -14,14 +14,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-#: `best` looks at one of so many scores first.
+#: `best` first samples one score in this many.
 _SCORES_SAMPLE = 16
 
 
 def best(scores: list[float], k: int) -> list[int]:
     """Return the numbers of the `k` notes with the highest scores above 0 (or fewer), best first, equal ones by number.
 
-    Sorting ten thousand takes longer than scoring them: a sample tells above what about twice as many lie.
+    Sorting ten thousand scores takes longer than computing them, so a sample gives a bound above which about 2 k lie.
     """
     if k < 1:
         return []
@@ -64,7 +64,7 @@ LANE_SUM = (1 << 15) - 1
 def most_together(rows: Sequence[tuple[memoryview, int]], count: int) -> list[int]:
     """Return, of each of `count` notes, the most that terms weigh which share one spot.
 
-    A row is a term's spots (see coldformat.SPOTS), 16 bits a note, and its weight. All notes are added up at once, spot
+    A row is a term's spots (see format.SPOTS), 16 bits a note, and its weight. All notes are added up at once, spot
     by spot: a row is one big number, of which each lane of 16 bits keeps the one bit that tells of the spot.
     """
     first = int.from_bytes(b"\1\0" * count, "little")

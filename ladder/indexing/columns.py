@@ -1,4 +1,4 @@
-"""Lays out the forward blocks of many notes (see coldformat.FORWARD): each column is made once and cut by note."""
+"""Lays out the forward blocks of many notes (see format.FORWARD): each column is made once and cut by note."""
 
 import datetime as dt
 from array import array

@@ -1,4 +1,4 @@
-"""Writes what a reader of the index looks things up in: the vocabulary, the pages of notes, the table of names."""
+"""Writes the look-up parts of the index: the vocabulary, the pages of notes, the table of names."""
 
 from array import array
 from collections.abc import Callable, Iterator, Sequence
@@ -12,7 +12,7 @@ import numpy.typing as npt
 from ladder.index.format import DENSE, ENTRY_FIELDS, INLINE, PAGE_NOTES, SEAL, UNIT, checksum, seal, term_hash
 from ladder.indexing.hash_table import U64, Places
 from ladder.indexing.term_counts import ranges, sums
-from ladder.ranking.names import name_terms
+from ladder.text.tokenizer import name_terms
 
 U32 = npt.NDArray[np.uint32]
 Numbers = npt.NDArray[np.uint16] | npt.NDArray[np.uint32]
@@ -51,7 +51,7 @@ class Postings(NamedTuple):
     values: npt.NDArray[np.uint16]
     """Impacts."""
     spots: npt.NDArray[np.uint16]
-    """See coldformat.SPOTS; 0 of labels."""
+    """See format.SPOTS; 0 of labels."""
 
 
 def write_lists(out: Out, entries: U32, postings: Postings, count: int) -> None:
@@ -191,7 +191,7 @@ class _Row:
 def write_pages(
     out: Out, places: "array[int]", changed: Sequence[int], names: Sequence[str], notes_with: Callable[[str], int]
 ) -> list[tuple[int, int]]:
-    """Write the pages of notes (see coldformat); returns where each is, and its length with the checksum.
+    """Write the pages of notes (see format.py); returns where each is, and its length with the checksum.
 
     `places` holds three numbers a note; `notes_with` says how many notes hold a term.
     """

@@ -1,4 +1,4 @@
-"""Writes an index file's parts: each note's blocks as it comes, then the postings, turned round by term."""
+"""Writes an index file: each note's blocks as it comes, then the inverted lists of postings."""
 
 import math
 from array import array
@@ -46,11 +46,11 @@ class Source(NamedTuple):
 
 @cache
 def made_by() -> str:
-    """What tells whether an index was made by the same code: a hash of all that decides what is in it."""
+    """A hash of the code that decides what an index holds; it tells whether the same code made one."""
     ladder = Path(__file__).parent.parent
     folders = (ladder / "text", ladder / "indexing", Path(notes_package.__file__).parent / "markdown")
     files = [file for folder in folders for file in sorted(folder.glob("*.py"))]
-    files += [ladder / "index" / "format.py", ladder / "ranking" / "names.py"]
+    files.append(ladder / "index" / "format.py")
     return content_hash(b"\0".join(file.read_bytes() for file in files)).hex()
 
 

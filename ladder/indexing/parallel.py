@@ -1,7 +1,7 @@
-"""Prepares many notes in several processes; what comes out is what one process would give, in the same order.
+"""Prepares many notes in several processes, with the result and order of one process.
 
-Each worker numbers terms as it meets them and says which are new; here they get the numbers of one vocabulary. Token
-counts that a worker had to make come back with its notes and are kept here.
+Each worker numbers terms as it meets them and returns the new ones; here they get the numbers of one vocabulary. Token
+counts that a worker made come back with its notes and are kept here.
 """
 
 import multiprocessing
@@ -20,7 +20,7 @@ from ladder.indexing.prepare import Prepared
 from ladder.indexing.token_counts import Costs
 from notes import NoteFile
 
-#: Below so many notes a second process costs more than it brings.
+#: Notes from which on a second process saves time.
 WORTH_IT = 1500
 #: Notes a worker is handed at a time.
 PORTION = 100

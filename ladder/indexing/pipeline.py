@@ -1,4 +1,4 @@
-"""Builds the index file from notes: prepares each (forward.py), inverts the counts, writes the parts (coldformat.py).
+"""Builds the index file from notes: prepares each (prepare.py), inverts the counts, writes the parts (format.py).
 
 The file is written beside its place and moved there at once, so a reader sees the old index or the new one.
 """
@@ -124,9 +124,9 @@ def build_index(
 ) -> int:
     """Index the notes in `files` into the file `target`, replacing it at once; returns how many notes it holds.
 
-    `surroundings` is what delta.py wants to find again: how the folders looked. `old` is an index to take over what did
-    not change from; it was opened with the same `prepared`. With more than one of `processes` they prepare the notes
-    (see parallel.py). `watch` is handed the notes as they come and yields them. Unreadable files are left out.
+    `surroundings` is what overlay.py wants to find again: how the folders looked. `old` is an index to take over what
+    did not change from; it was opened with the same `prepared`. With more than one of `processes` they prepare the
+    notes (see parallel.py). `watch` is handed the notes as they come and yields them. Unreadable files are left out.
     """
     begun = time.time()
     store = prepared or PreparedNotes(keep=False)

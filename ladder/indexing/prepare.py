@@ -30,7 +30,7 @@ class Prepared:
     """One note, ready to be put into an index whose terms have the numbers of the same Vocabulary."""
 
     row: tuple[object, ...]
-    """See coldformat.NOTE_FIELDS; path and changed are filled in when the index is written."""
+    """See format.NOTE_FIELDS; path and changed are filled in when the index is written."""
     forward: bytes
     """The forward block's payload."""
     terms: U32
@@ -40,7 +40,7 @@ class Prepared:
     paragraphs_with: U32
     """In how many of its paragraphs each stands."""
     spots: U16
-    """In which of the note's spots each stands (see coldformat.SPOTS)."""
+    """In which of the note's spots each stands (see format.SPOTS)."""
     label_terms: U32
     label_tfs: U32
     length: int

@@ -1,4 +1,4 @@
-"""In which spots of a note its terms stand (see coldformat.SPOTS), worked out when an index is built."""
+"""In which spots of a note its terms stand (see format.SPOTS), worked out when an index is built."""
 
 import numpy as np
 import numpy.typing as npt

@@ -1,4 +1,4 @@
-"""One update of a project's index at a time, however many sessions ask for one (see ask.py)."""
+"""Lets one update of a project's index run at a time, however many sessions ask for one (see background.py)."""
 
 import time
 from collections.abc import Callable

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 #: Seconds that fetching the vocabulary may take.
 NETWORK_PATIENCE = 5.0
 _MAGIC = b"laddcst1"
-#: Notes whose costs are kept beside those of the newest build, so that going back to an older version is free.
+#: Notes of older builds whose costs are kept, so that going back to an older version costs nothing.
 _KEPT = 20_000
 
 

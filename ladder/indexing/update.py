@@ -1,6 +1,6 @@
-"""The index, up to date with the files on disk: opened when nothing changed, else built anew from the old one.
+"""Brings the index up to date with the files on disk: opens it when nothing changed, else builds it from the old one.
 
-The hook has a faster way, which builds nothing (delta.py); this one is the command line's and the background's.
+The command line and the background process use this. The hook uses overlay.py, which builds nothing.
 """
 
 import dataclasses
@@ -47,7 +47,7 @@ class Change:
 def fresh_index(where: Path | Settings, *, watch: Watch | None = None, force: bool = False) -> Index:
     """The index of a project (its root, or its settings), up to date with the files as they are now.
 
-    `watch` shows the progress of a build (see build.Watch). With `force` everything is made anew.
+    `watch` shows the progress of a build (see pipeline.Watch). With `force` everything is made anew.
     When the cache folder cannot be written to, the index lies in a temporary folder for this once.
     """
     return update_index(where, watch=watch, force=force)[0]
@@ -95,7 +95,7 @@ def update_index(where: Path | Settings, *, watch: Watch | None = None, force: b
 
 
 def _announce(target: Path, index: Index, files: Sequence[NoteFile], change: Change) -> None:
-    """Tell hooks what changed before the new index, which takes a large store some seconds, is there (see delta.py)."""
+    """Tell hooks what changed, before a large store's new index is there after some seconds (see overlay.py)."""
     names = {index.note(n).name: n for n in range(index.count)} if change.changed or change.gone else {}
     added = set(change.added)
     found = {

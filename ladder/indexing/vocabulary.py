@@ -1,6 +1,6 @@
-"""Finds the terms of a whole text at once, with numpy: what tokenise.byte_terms does word by word.
+"""Finds the terms of a whole text at once, with numpy: what tokenizer.byte_terms does word by word.
 
-A hash table (keytable.py) knows the raw words met so far; only a new one is cut into terms (tokenise.cut).
+A hash table (hash_table.py) knows the raw words met so far; only a new one is cut into terms (tokenizer.cut).
 """
 
 from _imp import source_hash
@@ -48,7 +48,7 @@ class Vocabulary:
         return self._ids.get(word)
 
     def hashes(self) -> U64:
-        """The checksums of all terms, as they lie in the file; see short_hashes."""
+        """The checksums of all terms, as they lie in the file; see `short_hashes`."""
         if new := self.words[self._hashed :]:
             many = len(self.words)
             if many > len(self._hashes):
@@ -105,7 +105,7 @@ class _Numbers(dict[str, int]):
 
 
 def short_hashes(hashes: U64) -> U32:
-    """What coldformat.term_hash gives: the first four bytes of each checksum as a number."""
+    """What format.term_hash gives: the first four bytes of each checksum as a number."""
     return hashes.view("<u8").astype(np.uint32)
 
 

@@ -90,6 +90,14 @@ def _places(record: dict[str, Any]) -> list[str]:
     return [path for path in paths if isinstance(path, str)] if isinstance(paths, list) else []
 
 
+def meaning_trouble() -> str:
+    """Return why the installed hook cannot use the extra `meaning`, "" when it can."""
+    meaning = _record().get("meaning")
+    if not isinstance(meaning, dict):
+        return "the extra came after the hook"
+    return str(meaning.get("trouble") or "")
+
+
 def is_behind() -> bool:
     """Say whether something is installed whose code is not the code of this package."""
     record = _record()

@@ -1,8 +1,8 @@
-"""JSON for the hook: most of what it reads and all that it writes, without loading even C's `_json`.
+"""JSON for the hook: reads flat objects and writes all values without loading C's `_json`. Twin of `json`.
 
-An event or a line of a state file is one flat object of strings: splitting it at its quotes takes a tenth of the time
-of loading the scanner, which is a file of its own in many Pythons. Whatever is not as plain as that goes to the
-scanner; a test holds both to the same values.
+An event or a line of a state file is one flat object of strings. Splitting it at its quotes takes a tenth of the time
+of loading the scanner, which is a file of its own in many Pythons. Anything else goes to the scanner;
+tests/lean/test_lean_json.py holds both equal.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Logarithm and exponential for the hook, where loading `math`, a file of its own in many Pythons, costs too much.
+"""Logarithm and exponential for the hook, where loading `math` costs too much. Twin of `math`.
 
 A power of a complex number whose exponent is a tiny i * t is cos(t * log x) + i * sin(t * log x), and the sine of so
 small an angle is the angle: both as exact as `math`'s to the last digits (a test holds them so).

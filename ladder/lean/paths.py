@@ -1,10 +1,10 @@
-"""Where ladder keeps its files: one folder a project, apart for what can be made anew, what cannot, and logs.
+"""Where ladder keeps its files: a folder a project in each of cache, data and state. Twin of platformdirs.
 
     cache   index, token counts: a shadow of the notes, may be deleted at any time
     data    mined pairs, learned routing, the installed hook: made from the person's logs, worth keeping
     state   what the hook did and said
 
-The places are those of platformdirs (a test holds them equal), worked out with `os` alone, because the hook asks too.
+The places are those of platformdirs (a test holds them equal), found with `os` alone, because the hook needs them too.
 Folders are made for their owner only (0700), files likewise (0600).
 """
 
@@ -43,9 +43,9 @@ def _home(folder: str) -> str:
 
 
 def _absolute(folder: str) -> str:
-    """The folder under the user's home; where there is no home, or a relative one, a place that nothing can lie in.
+    """The folder under the user's home; without an absolute home, a path at which nothing can exist.
 
-    Else a folder called `~` would be made wherever the client happens to run.
+    Otherwise a folder called `~` would be made in the client's working folder.
     """
     found = os.path.expanduser(folder)  # noqa: PTH111 (pathlib is too slow for the hook)
     return found if os.path.isabs(found) else os.devnull  # noqa: PTH117 (as above)

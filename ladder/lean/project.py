@@ -1,4 +1,4 @@
-"""Which folder is the project, without anything that takes time to import: the same answers as `notes.files.project`.
+"""Finds the project's folder without slow imports. Twin of `notes.files.project`.
 
 A test holds the two equal, for sub-folders, worktrees, submodules and folders without git.
 """

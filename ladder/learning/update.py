@@ -1,4 +1,4 @@
-"""Writes what learned.py reads: adds what new turns show to what was learned before.
+"""Writes what model.py reads: adds what new turns show to what was learned before.
 
     learn(lessons, target)  ->  how many openings of notes the file now rests on
 
@@ -13,8 +13,8 @@ import datetime as dt
 from typing import TYPE_CHECKING, NamedTuple
 
 from ladder.lean.private_file import write_private
+from ladder.learning.model import LEARNED_MAGIC, Learned, learned_terms, need_features
 from ladder.query.query import Context, query
-from ladder.ranking.learned import LEARNED_MAGIC, Learned, learned_terms, need_features
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

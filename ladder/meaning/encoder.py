@@ -61,7 +61,8 @@ class Encoder:
 
     def tokens(self, texts: Sequence[str]) -> list[list[int]]:
         """Return the token numbers of each text, cut off at the model's longest."""
-        return [each.ids for each in self._tokenizer.encode_batch(list(texts))]
+        whole = [text.encode("utf-8", "replace").decode("utf-8") for text in texts]  # a lone surrogate is no text
+        return [each.ids for each in self._tokenizer.encode_batch(whole)]
 
     def encode(self, texts: Sequence[str]) -> Floats:
         """Return one vector of length 1 a text, as rows; for no text no rows."""

@@ -10,6 +10,7 @@ learned routing and gate: real logs").
 from __future__ import annotations
 
 from ladder.lean.math import log1p
+from ladder.ranking.weights import HEARD_LEAST, HEARD_POINTING, HEARD_WORDS
 from ladder.text.tokenizer import terms
 
 TYPE_CHECKING = False
@@ -17,12 +18,6 @@ if TYPE_CHECKING:
     from ladder.index.reader import Index
     from ladder.query.query import Query
 
-#: So many words that a single note holds, and the rest still counts whole; of twice as many, half. Where the message
-#: points back it takes more of them.
-HEARD_WORDS = 0.3
-HEARD_POINTING = 1.0
-#: A share below this is none: the conversation then costs nothing.
-HEARD_LEAST = 0.1
 #: What points back means what was said before when fewer than so many words with a meaning of their own precede it;
 #: after these it means them ("I dumped the note and it lost its keys").
 _BEFORE = 3

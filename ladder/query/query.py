@@ -2,43 +2,30 @@
 
     query(Context(message="go on with what you proposed", said=[["agent", "Next: the canary rollout."]], …))
 
-PARTS is how it is decided, in order: where words come from, how they fade, and what they count against a note's text
-and against its name. A message alone can't route "go on"; what the agent said last, and the branch, can. What each part
-measured, with and without, stands in docs/decisions.md ("Query, learned routing and gate: real logs").
+PARTS (see parts.py) is how it is decided: where words come from, how they fade, and what they count against a note's
+text and against its name. A message alone can't route "go on"; what the agent said last, and the branch, can.
 
 Only C modules of the standard library: this runs in the hook.
 """
 
 from __future__ import annotations
 
+from ladder.query.parts import OWN, PARTS
 from ladder.query.speaker import command_name
+from ladder.ranking.weights import FAINT, FREQUENCY_POWER, QUOTED
 from ladder.text.stop_words import function_terms
 from ladder.text.tokenizer import terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from ladder.meaning.near import Near
 
-    Source = Callable[["Context"], Sequence[str]]
-
 #: What a log's reader puts where the name of a note stood.
 MASK = "[note]"
-#: Characters at the end of the agent's words that say what it does next, and of its last paragraph.
-LAST_WORDS = 200
-LAST_PARAGRAPH = 600
-#: Characters heard of each turn's words, and turns and results that are: more takes the hook time and measured nothing.
-HEARD = 800
-TURNS_HEARD = 3
-RESULTS_SEEN = 4
-#: Texts that a part is made of at most, and characters of a message (a pasted log says what it is about early).
+#: Texts that a part is made of at most.
 _TEXTS = 8
-_LONGEST = 8_000
-#: A text that counts less than this is left out.
-_FAINT = 0.05
-#: What a term counts that the message has in quotes or backticks: it was copied, not chosen.
-QUOTED = 2.0
 
 
 class Context:
@@ -89,76 +76,6 @@ class Context:
         """
         said = self.said
         return bool(said) and said[-1][0] == "agent" and (len(said) == 1 or said[-2][0] != "user")
-
-
-def message_words(context: Context) -> Sequence[str]:
-    """The message."""
-    return (context.message[:_LONGEST],)
-
-
-def last_words(context: Context) -> Sequence[str]:
-    """What the agent said last in this turn: what it is about to do."""
-    return (context.said[-1][1][-LAST_WORDS:],) if context.at_work else ()
-
-
-def last_paragraph(context: Context) -> Sequence[str]:
-    """The last paragraph that the agent said in this turn."""
-    return (context.said[-1][1].strip().rpartition("\n\n")[2][-LAST_PARAGRAPH:],) if context.at_work else ()
-
-
-def agent_words(context: Context) -> Sequence[str]:
-    """What the agent said."""
-    return [entry[1][-HEARD:] for entry in context.said if entry[0] == "agent"][-TURNS_HEARD:]
-
-
-def user_words(context: Context) -> Sequence[str]:
-    """The messages before this one."""
-    return [entry[1][-HEARD:] for entry in context.said if entry[0] == "user"][-TURNS_HEARD:]
-
-
-def file_names(context: Context) -> Sequence[str]:
-    """The files that were looked at or changed."""
-    return context.touched
-
-
-def last_step(context: Context) -> Sequence[str]:
-    """The last command and the last file."""
-    return [*context.commands[-1:], *context.touched[-1:]]
-
-
-def result_words(context: Context) -> Sequence[str]:
-    """Both ends of what tools gave: output, errors, text of files."""
-    return context.results[-RESULTS_SEEN:]
-
-
-def branch_words(context: Context) -> Sequence[str]:
-    """The branch; people name it after what they do."""
-    return (context.branch,)
-
-
-def task_words(context: Context) -> Sequence[str]:
-    """The branch once more, where a slash command opens the turn: then nothing else says what the work is about."""
-    return (context.branch,) if command_name(context.message) and not context.at_work else ()
-
-
-#: name, where its texts come from (oldest first), what remains of a text's weight for each newer one, and what the part
-#: counts against the text of a note and against its name.
-PARTS: tuple[tuple[str, Source, float, float, float], ...] = (
-    ("message", message_words, 1.0, 1.0, 0.1),
-    ("last words", last_words, 1.0, 0.5, 1.2),
-    ("last paragraph", last_paragraph, 1.0, 0.5, 1.2),
-    ("agent", agent_words, 0.6, 1.0, 0.5),
-    ("user", user_words, 0.7, 1.0, 0.0),
-    ("files", file_names, 0.9, 1.5, 0.0),
-    ("last step", last_step, 1.0, 0.0, 0.2),
-    ("results", result_words, 0.8, 1.5, 0.0),
-    ("branch", branch_words, 1.0, 0.2, 0.7),
-    ("task", task_words, 1.0, 0.5, 0.0),
-)
-
-
-#: The parts that are the message's own; the rest is the conversation round it.
-_OWN = ("message", "task")
 
 
 class Query:
@@ -248,7 +165,7 @@ class Query:
         weights: dict[str, float] = {}
         names: dict[str, float] = {}
         for part, _, _, of_text, of_name in PARTS:
-            factor = 1.0 if part in _OWN else share
+            factor = 1.0 if part in OWN else share
             found = self.part(part) if factor else None
             if not found:
                 continue
@@ -272,13 +189,13 @@ def _terms(texts: Sequence[str], fading: float) -> dict[str, float]:
     found: dict[str, float] = {}
     weight = 1.0
     for text in list(texts)[: -_TEXTS * 5 - 1 : -1]:
-        if weight < _FAINT:
+        if weight < FAINT:
             break
         counts: dict[str, int] = {}
         for term in terms(text.replace(MASK, " ")):
             counts[term] = counts.get(term, 0) + 1
         for term, count in counts.items():
-            found[term] = found.get(term, 0.0) + weight * count**0.5
+            found[term] = found.get(term, 0.0) + weight * count**FREQUENCY_POWER
         weight *= fading
     return found
 

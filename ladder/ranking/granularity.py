@@ -11,6 +11,7 @@ from itertools import accumulate
 from ladder.index.format import K1, B
 from ladder.index.note_view import term_key
 from ladder.lean.math import log1p
+from ladder.ranking.weights import PARAGRAPH_B, WINDOW_REACH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,10 +25,6 @@ WIDE_TERMS = 96
 SCALE_TERMS = 48
 #: Of these, the heaviest count in windows.
 WINDOW_TERMS = 24
-#: Paragraphs to each side that a window takes in, within the section.
-WINDOW_REACH = 2
-#: Length normalisation of paragraphs: less than of notes, since they are short and their length says little.
-PARAGRAPH_B = 0.5
 #: Terms that are looked up between two looks at whether more are needed.
 _STEP = 24
 #: A term in more than one of so many paragraphs is added up over all paragraphs and windows at once.

@@ -1,42 +1,41 @@
 """Which paragraphs of the likely notes hold the answer, and how much each promises.
 
-A paragraph counts what it says itself, what its window, its section, its section's heading and its note say, each
-divided by the best of all candidates: scales of the same text add up (docs/decisions.md has each one's figure).
+PASSAGE_FEATURES is how it is decided, one row a signal: a function from a search and a note to a value in [0, 1] for
+each paragraph of the note; where the row has a `best`, values are divided by the best of all the notes. A promise is
+the sum of value times weight, divided by what the paragraph costs. To add a signal, write one function and one row.
 """
 
 from __future__ import annotations
 
-from ladder.query.dates.calendar import date_fit
+from ladder.ranking.dates import date_fit
+from ladder.ranking.meaning import meant_passages
+from ladder.ranking.search import Search
+from ladder.ranking.weights import (
+    DATE_SHARE,
+    DEAR_FROM,
+    DEARNESS,
+    HEAD_SHARE,
+    HEADING_SHARE,
+    HELD_FROM,
+    HELD_SHARE,
+    MEANING_SHARE,
+    MEANING_UNCLEAR_SHARE,
+    NOTE_AT_WORK,
+    NOTE_BARE,
+    NOTE_LATER,
+    OWN_SHARE,
+    SECTION_SHARE,
+    TINY,
+    TINY_POWER,
+    WINDOW_SHARE,
+)  # fmt: skip
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ladder.meaning.near import Near
-    from ladder.ranking.survey import Scene
+    from collections.abc import Callable, Sequence
 
-#: What each scale counts.
-OWN_SHARE = 1.0
-WINDOW_SHARE = 0.6
-SECTION_SHARE = 0.75
-HEADING_SHARE = 0.5
-#: The note: a bare message tells little of notes that its passages do not, what was said before it more, and what the
-#: agent says that it is about to do much.
-NOTE_BARE = 0.5
-NOTE_LATER = 1.0
-NOTE_AT_WORK = 2.0
-DATE_SHARE = 0.7
-#: A paragraph that holds most of the query's weight is what was meant, wherever it stands: what each part beyond
-#: HELD_FROM counts.
-HELD_SHARE = 4.0
-HELD_FROM = 0.75
-#: What the head of a note counts more when the agent is at work, by the share that the note has: it then looks for how
-#: things stand, and a head often shares no word with what it says.
-HEAD_SHARE = 0.5
-#: What tokens cost: a promise is divided by (cost + DEAR_FROM) ** DEARNESS.
-DEARNESS = 0.2
-DEAR_FROM = 30
-#: A paragraph of fewer tokens ("The main commands are:") leads to something, it seldom says it.
-TINY = 25
-TINY_POWER = 0.5
+    #: A value for each paragraph; None where the signal says nothing of the note.
+    PassageValues = Sequence[float] | None
 
 
 class Passage:
@@ -53,67 +52,158 @@ class Passage:
         self.cost = cost
 
 
-#: What a paragraph's piece counts by its cosine beyond the usual.
-MEANING_SHARE = 4.0
+class PassageFeature:
+    """One row: `values(search, note)`, divided by the largest `best(search, note)` of the notes where there is one."""
+
+    __slots__ = ("best", "name", "values", "weight")
+
+    def __init__(
+        self,
+        name: str,
+        weight: float,
+        values: Callable[[Search, int], PassageValues],
+        best: Callable[[Search, int], float] | None = None,
+    ) -> None:
+        """Take the fields."""
+        self.name = name
+        self.weight = weight
+        self.values = values
+        self.best = best
 
 
-def _meant(scene: Scene, near: Near, note: int, count: int) -> list[float]:
-    """What meaning adds to each paragraph of a note."""
-    found = [0.0] * count
-    for first, last, cosine in near.passages(scene.index, note):
-        found[first : last + 1] = [MEANING_SHARE * max(0.0, cosine - near.usual)] * (last + 1 - first)
-    return found
+def own(search: Search, n: int) -> PassageValues:
+    """What the paragraph says itself, where it holds any of the terms that count in windows."""
+    scales = search.scales(n)
+    return [value if near else 0.0 for value, near in zip(scales.paragraphs, scales.windows)]  # noqa: B905 (of one length)
 
 
-def rank_passages(scene: Scene, notes: list[int] | None = None) -> list[Passage]:
+def window(search: Search, n: int) -> PassageValues:
+    """What the paragraphs round it say together."""
+    return search.scales(n).windows
+
+
+def section(search: Search, n: int) -> PassageValues:
+    """What its section says."""
+    scales = search.scales(n)
+    of_section = [0.0, *scales.sections]
+    return [of_section[s] for s in scales.passages.p_section] if any(scales.sections) else None
+
+
+def heading(search: Search, n: int) -> PassageValues:
+    """What its section's heading says."""
+    scales = search.scales(n)
+    headings = scales.headings
+    return [headings.get(s - 1, 0.0) for s in scales.passages.p_section] if headings else None
+
+
+def note(search: Search, n: int) -> PassageValues:
+    """Its note's score."""
+    return [search.score(n)] * search.scales(n).passages.count
+
+
+def note_later(search: Search, n: int) -> PassageValues:
+    """Its note's score, where something was said before the message: more of it tells of notes."""
+    return note(search, n) if search.query.later else None
+
+
+def note_at_work(search: Search, n: int) -> PassageValues:
+    """Its note's score, where the agent has said what it is about to do."""
+    return note(search, n) if search.query.at_work else None
+
+
+def head(search: Search, n: int) -> PassageValues:
+    """Its note's score, where it is of the head and the agent at work: a head often shares no word with its text."""
+    if not search.query.at_work:
+        return None
+    score = search.score(n)
+    return [0.0 if zone else score for zone in search.scales(n).passages.p_zone]  # 0 is the head
+
+
+def held(search: Search, n: int) -> PassageValues:
+    """It holds most of the query's weight: 0 at HELD_FROM of it, 1 at all."""
+    shares = search.scales(n).held
+    if max(shares, default=0.0) <= HELD_FROM:
+        return None
+    return [(share - HELD_FROM) / (1 - HELD_FROM) if share > HELD_FROM else 0.0 for share in shares]
+
+
+def dated(search: Search, n: int) -> PassageValues:
+    """How well the day of its entry fits those that the message names."""
+    ranges = search.dates
+    if not ranges:
+        return None
+    days = search.scales(n).passages.p_date
+    fits = {day: date_fit(day, ranges) if day else 0.0 for day in {*days}}
+    return [fits[day] for day in days]
+
+
+def meaning(search: Search, n: int) -> PassageValues:
+    """How much nearer than usual it lies to what the message means."""
+    return meant_passages(search, n, search.scales(n).passages.count)
+
+
+def meaning_unclear(search: Search, n: int) -> PassageValues:
+    """The same times how little of the message the words of any passage hold."""
+    near = meaning(search, n)
+    share = search.unclear() if near else 0.0
+    return [share * value for value in near] if near and share else None
+
+
+def best_of(scale: str) -> Callable[[Search, int], float]:
+    """The largest value of a scale in a note."""
+
+    def best(search: Search, n: int) -> float:
+        found: float = getattr(search.scales(n), scale)
+        return found
+
+    return best
+
+
+PASSAGE_FEATURES: tuple[PassageFeature, ...] = (
+    PassageFeature("own", OWN_SHARE, own, best_of("best_paragraph")),
+    PassageFeature("window", WINDOW_SHARE, window, best_of("best_window")),
+    PassageFeature("section", SECTION_SHARE, section, best_of("best_section")),
+    PassageFeature("heading", HEADING_SHARE, heading, best_of("best_heading")),
+    PassageFeature("note", NOTE_BARE, note, Search.score),
+    PassageFeature("note later", NOTE_LATER, note_later, Search.score),
+    PassageFeature("note at work", NOTE_AT_WORK, note_at_work, Search.score),
+    PassageFeature("head", HEAD_SHARE, head, Search.score),
+    PassageFeature("held", HELD_SHARE, held),
+    PassageFeature("dated", DATE_SHARE, dated),
+    PassageFeature("meaning", MEANING_SHARE, meaning),
+    PassageFeature("meaning, unclear", MEANING_UNCLEAR_SHARE, meaning_unclear),
+)
+
+
+def rank_passages(
+    search: Search, notes: Sequence[int] | None = None, features: Sequence[PassageFeature] = PASSAGE_FEATURES
+) -> list[Passage]:
     """The paragraphs of `notes` (default: all candidates), most gain for its tokens first."""
-    chosen = scene.candidates if notes is None else notes
-    scales = [(n, scene.scales[n]) for n in chosen if n in scene.scales]
-    top = max([each.best_paragraph for _, each in scales], default=0.0) or 1.0
-    top_window = max([each.best_window for _, each in scales], default=0.0) or 1.0
-    top_section = max([each.best_section for _, each in scales], default=0.0) or 1.0
-    top_heading = max([each.best_heading for _, each in scales], default=0.0) or 1.0
-    totals = {n: sum(scene.totals.get(n, {}).values()) for n in chosen}
-    top_note = max(totals.values(), default=0.0) or 1.0
-    note_share = NOTE_AT_WORK if scene.query.at_work else NOTE_LATER if scene.query.later else NOTE_BARE
-    ranges = scene.dates
-    near = scene.query.near
+    chosen = search.candidates if notes is None else notes
+    rows = []
+    for feature in features:
+        best = feature.best
+        top = 1.0 if best is None else max([best(search, n) for n in chosen], default=0.0) or 1.0
+        rows.append((feature.values, feature.weight / top))
     found: list[Passage] = []
-    for n, each in scales:
-        passages = each.passages
-        owner, costs, days = passages.p_section, passages.p_cost, passages.p_date
-        lengths, zones = passages.p_length, passages.p_zone  # 0 is the head
-        of_note = note_share * totals[n] / top_note
-        of_head = HEAD_SHARE * totals[n] / top_note if scene.query.at_work else 0.0
-        of_section = [of_note] * (passages.section_count + 1)
-        for s, value in enumerate(each.sections):
-            of_section[s + 1] += SECTION_SHARE * value / top_section
-        for s, value in each.headings.items():
-            of_section[s + 1] += HEADING_SHARE * value / top_heading
-        own, window, held = each.paragraphs, each.windows, each.held
-        meant = _meant(scene, near, n, passages.count) if near is not None else None
-        fits: dict[int, float] = {}
-        for p, s in enumerate(owner):
-            if not lengths[p]:
-                continue
-            promise = of_section[s]
-            if of_head and not zones[p]:
-                promise += of_head
-            if window[p]:
-                promise += OWN_SHARE * own[p] / top + WINDOW_SHARE * window[p] / top_window
-                if held[p] > HELD_FROM:
-                    promise += HELD_SHARE * (held[p] - HELD_FROM)
-            if meant is not None:
-                promise += meant[p]
-            if ranges and days[p]:
-                day = days[p]
-                fit = fits.get(day)
-                if fit is None:
-                    fit = fits[day] = DATE_SHARE * date_fit(day, ranges)
-                promise += fit
-            cost = costs[p]
-            if cost < TINY:
-                promise *= (cost / TINY) ** TINY_POWER
-            found.append(Passage(n, p, s - 1, promise / (cost + DEAR_FROM) ** DEARNESS, cost))
+    for n in chosen:
+        passages = search.scales(n).passages
+        sums = [0.0] * passages.count
+        for values, factor in rows:
+            each = values(search, n)
+            if each is not None:
+                sums = [total + factor * value for total, value in zip(sums, each)]  # noqa: B905 (one a paragraph)
+        lengths, owner, costs = passages.p_length, passages.p_section, passages.p_cost
+        for p, promise in enumerate(sums):
+            if lengths[p]:
+                cost = costs[p]
+                found.append(Passage(n, p, owner[p] - 1, promise * worth(cost), cost))
     found.sort(key=lambda each: (-each.promise, each.note, each.paragraph))
     return found
+
+
+def worth(cost: int) -> float:
+    """What a promise counts at a cost in tokens: less the more it costs, and less where it is too short to say much."""
+    price: float = 1.0 / (cost + DEAR_FROM) ** DEARNESS
+    tiny: float = (cost / TINY) ** TINY_POWER if cost < TINY else 1.0
+    return price * tiny

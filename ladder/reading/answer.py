@@ -12,8 +12,9 @@ from __future__ import annotations
 
 from ladder.hook.block import clean, one_line
 from ladder.index.freshness import read_file
+from ladder.ranking.dates import of_that_time
 from ladder.ranking.passages import rank_passages
-from ladder.ranking.survey import CANDIDATES, Scene, survey
+from ladder.ranking.survey import DEPTH, survey
 from ladder.reading.excerpt import excerpt
 from ladder.reading.lead_in import with_what_follows
 from notes.private import without_private
@@ -24,9 +25,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ladder.index.reader import Index
+    from ladder.learning.model import Learned
     from ladder.query.query import Query
-    from ladder.ranking.learned import Learned
     from ladder.ranking.passages import Passage
+    from ladder.ranking.search import Search
 
     #: note -> section -> paragraph -> the bytes of it that are shown
     _Chosen = dict[int, dict[int, dict[int, list[tuple[int, int]]]]]
@@ -84,28 +86,28 @@ def answer(
 
     Only of `notes` when they are given. `read` gives a note's bytes, by default from its file.
     """
-    from ladder.query.dates.date_only import keep_that_time  # noqa: PLC0415 (the hook does not come by here)
-
-    scene = survey(index, query, learned=learned)
-    if notes is not None:
-        scene.only(notes)
-        return spend(scene, budget, read=read)
-    parts = keep_that_time(scene, CANDIDATES)
+    search = survey(index, query, learned=learned)
+    parts = of_that_time(search, DEPTH) if notes is None else None
     if parts is None:
-        return spend(scene, budget, read=read)
-    ranked = [each for each in rank_passages(scene) if each.paragraph in parts[each.note]]
-    return spend(scene, budget, read=read, ranked=ranked)
+        alive = None if notes is None else [n for n in notes if index.alive(n)]
+        return spend(search, budget, alive, read=read)
+    ranked = [each for each in rank_passages(search, list(parts)) if each.paragraph in parts[each.note]]
+    return spend(search, budget, read=read, ranked=ranked)
 
 
 def spend(
-    scene: Scene,
+    search: Search,
     budget: int,
+    notes: list[int] | None = None,
     *,
     read: Callable[[int], bytes | None] | None = None,
     ranked: list[Passage] | None = None,
 ) -> Block:
-    """Return the block for a scene that was surveyed already; `ranked` are its passages, where these are known."""
-    index = scene.index
+    """Return the block for a search that was surveyed already: of `notes`, by default of its candidates.
+
+    `ranked` are their passages, where these are known.
+    """
+    index = search.index
     if budget < _LEAST:
         return Block("", 0, [], [])
     texts: dict[int, bytes | None] = {}
@@ -114,7 +116,7 @@ def spend(
     spent = 0
     tries = 0
     least = 0.0
-    for passage in rank_passages(scene) if ranked is None else ranked:
+    for passage in rank_passages(search, notes) if ranked is None else ranked:
         n, s, p = passage.note, passage.section, passage.paragraph
         least = least or EXCERPT_FROM * passage.promise
         there = chosen.get(n, {}).get(s, {})
@@ -146,7 +148,7 @@ def spend(
             if len(together) < 2 and passage.promise >= least:
                 begin = begins[p]
                 text = data[begin : ends[p]]
-                runs, price = excerpt(text, passage.cost, scene.weighed.wide, budget - spent - labels)
+                runs, price = excerpt(text, passage.cost, search.weighed.wide, budget - spent - labels)
                 parts = {p: [(begin + a, begin + b) for a, b in runs]} if runs else {}
             if not parts:
                 tries += 1
@@ -159,7 +161,7 @@ def spend(
                 said.add(data[begins[each] : ends[each]].strip())
                 there[each] = where
         spent += labels + price
-    return _write(scene, chosen, texts, spent)
+    return _write(search, chosen, texts, spent)
 
 
 def _name(index: Index, n: int) -> str:
@@ -171,8 +173,8 @@ def _section(index: Index, n: int, s: int) -> str:
     return "#" + one_line(index.passages(n).sections[s].slug)
 
 
-def _write(scene: Scene, chosen: _Chosen, texts: dict[int, bytes | None], spent: int) -> Block:
-    index = scene.index
+def _write(search: Search, chosen: _Chosen, texts: dict[int, bytes | None], spent: int) -> Block:
+    index = search.index
     parts: list[str] = []
     spans: list[SpanRef] = []
     for n, sections in chosen.items():

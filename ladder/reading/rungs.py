@@ -7,9 +7,10 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from ladder.index.name_table import fold_name
-from ladder.query.dates.date_only import keep_that_time
+from ladder.ranking.dates import of_that_time
+from ladder.ranking.explain import Suggestion, suggestions
 from ladder.ranking.granularity import Weighed
-from ladder.ranking.survey import CANDIDATES, Suggestion, suggestions, survey
+from ladder.ranking.survey import DEPTH, survey
 from ladder.reading.answer import note_bytes
 from notes import parse, resolve
 from notes.private import without_private
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ladder.index.reader import Index
+    from ladder.learning.model import Learned
     from ladder.query.query import Query
-    from ladder.ranking.learned import Learned
     from notes import Note, Section, Span
 
 #: Notes that a suggestion names at most, and what share of the best one's score the others must have.
@@ -93,10 +94,11 @@ def suggest(index: Index, query: Query, *, learned: Learned | None = None, most:
 
     Of a message that names a time and nothing else, those with something of that time.
     """
-    scene = survey(index, query, learned=learned, depth=max(most, CANDIDATES))
-    if keep_that_time(scene, most) is not None:
-        return suggestions(scene, most)
-    found = suggestions(scene, most)
+    search = survey(index, query, learned=learned, depth=max(most, DEPTH))
+    dated = of_that_time(search, most)
+    if dated is not None:
+        return suggestions(search, most, dated)
+    found = suggestions(search, most)
     return [each for each in found if each.score >= found[0].score * SUGGESTED_SHARE]
 
 

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
 from ladder.index.format import IndexBroken
 from ladder.indexing.update import fresh_index
 from ladder.lean.paths import project_data
+from ladder.learning.model import open_learned
 from ladder.meaning.use import meant
 from ladder.query.dates.calendar import now_here
 from ladder.query.dates.date_only import only_days
 from ladder.query.query import Context, query
-from ladder.ranking.learned import open_learned
-from ladder.ranking.survey import written_terms
+from ladder.ranking.explain import written_terms
 from ladder.reading.map_rows import rows_shown
 from ladder.reading.rungs import Ambiguous, NoSuchNote, NoSuchSection, map_note, one_note, read_section, suggest
 from notes import SettingsError, address_parts, project_root
@@ -70,7 +70,7 @@ class Rungs:
                 f"{each.name}  head {about}{row.head_cost}, all {about}{row.cost}  {', '.join(each.why)}"
                 for each, row in rows
             ]
-            days = only_days(index, query(asked)) if not lines else ""
+            days = only_days(query(asked)) if not lines else ""
         return "\n".join(lines) or (
             f"No note has an entry of {days}." if days else "No note shares anything with the question."
         )

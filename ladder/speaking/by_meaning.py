@@ -13,13 +13,16 @@ if TYPE_CHECKING:
     from ladder.index.reader import Index
     from ladder.meaning.near import Near
     from ladder.query.query import Query
-    from ladder.ranking.survey import Suggestion
+    from ladder.ranking.explain import Suggestion
 
 #: Distinct terms of the message, at least and at most.
 LEAST_TERMS, MOST_TERMS = 3, 60
-#: The cosine of a message with a note's nearest piece from which something is said (docs/decisions.md: the curve).
-NEAR_ENOUGH = 0.5
-#: How much less than the nearest note another may lie to be named beside it.
+#: How much nearer than usual the nearest piece of a note must lie, in standard deviations over all pieces: a cosine by
+#: itself says little, in notes on one subject every message lies near. First for a message that opens a session; those
+#: in its midst are mostly about the work at hand, of which the notes tell as well (docs/decisions.md: the curve).
+NEAR_ENOUGH = 5.0
+NEAR_ENOUGH_LATER = 6.0
+#: How much less than the nearest note another may lie to be named beside it, by its cosine.
 BESIDE = 0.1
 
 
@@ -28,9 +31,17 @@ def worth_looking(index: Index, query: Query) -> bool:
     return not query.command and LEAST_TERMS <= len(query.part("message")) <= MOST_TERMS and not leans_on(index, query)
 
 
+def needed(query: Query) -> float:
+    """How near a note must lie for the message to be answered."""
+    return NEAR_ENOUGH_LATER if query.later else NEAR_ENOUGH
+
+
+def nearness(near: Near) -> float:
+    """How near the nearest piece of all lies, in standard deviations from the usual."""
+    return (max(near.best.values(), default=near.usual) - near.usual) / near.spread if near.spread else 0.0
+
+
 def named_by_meaning(near: Near, found: list[Suggestion]) -> list[Suggestion]:
-    """Return those of the suggestions, best first, that lie near enough to be named; none when silence is better."""
-    nearest = max([near.best.get(each.note, 0.0) for each in found], default=0.0)
-    if nearest < NEAR_ENOUGH:
-        return []
-    return [each for each in found if near.best.get(each.note, 0.0) >= nearest - BESIDE]
+    """Return those of the suggestions, best first, that lie nearly as near as the nearest."""
+    nearest = max([near.best.get(each.note, near.usual) for each in found], default=0.0)
+    return [each for each in found if near.best.get(each.note, near.usual) >= nearest - BESIDE]

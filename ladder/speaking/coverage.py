@@ -10,15 +10,16 @@ from __future__ import annotations
 
 from ladder.lean.math import exp, log1p
 from ladder.query.conversation import heard
-from ladder.query.dates.calendar import entry_days, may_name_day
+from ladder.query.dates.calendar import may_name_day
 from ladder.query.sentences import LONGEST, Sentence, sentences
+from ladder.ranking.dates import entry_days
 from ladder.text.tokenizer import terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ladder.index.reader import Index
     from ladder.query.query import Query
-    from ladder.ranking.survey import Scene
+    from ladder.ranking.search import Search
 
 #: The log odds before anything is known, and what speaks for and against an answer: its weight, and the most of it.
 BASE = -5.5
@@ -121,17 +122,17 @@ class Together:
 
     __slots__ = ("headings", "held", "owner")
 
-    def __init__(self, scene: Scene, note: int, wanted: dict[str, float]) -> None:
+    def __init__(self, search: Search, note: int, wanted: dict[str, float]) -> None:
         """Look the terms up in note `note`."""
-        passages = scene.index.passages(note)
+        passages = search.index.passages(note)
         count = passages.count
         #: paragraph -> terms of it
         self.held: dict[int, set[str]] = {}
         #: section from 0 -> terms of its heading; the first one's is the note's title
         self.headings: dict[int, set[str]] = {}
         self.owner = passages.p_section
-        ranks = scene.weighed.terms
-        looked_up = {ranks[rank][1]: places for rank, places, _ in scene.scales[note].found}
+        ranks = search.weighed.terms
+        looked_up = {ranks[rank][1]: places for rank, places, _ in search.scales(note).found}
         asked = {term for _, term in ranks}  # a note is weighed by the heaviest terms only
         for term in wanted:
             places = looked_up.get(term, []) if term in asked else [place for place, _ in passages.places(term)]
@@ -175,18 +176,18 @@ class Answering:
         self.terms = terms
 
 
-def answering(scene: Scene, said: list[Part] | None = None) -> Answering:
+def answering(search: Search, said: list[Part] | None = None) -> Answering:
     """Return the part of the message that is most likely answered by a passage of one of the first notes."""
-    query = scene.query
+    query = search.query
     best = Answering(None, 0.0, 0.0, 0)
-    for part in parts(scene.index, query) if said is None else said:
-        for note in scene.candidates[:LOOKED]:
-            together = Together(scene, note, part.known)
-            more = 1 if part.dated and entry_days(scene, note) else 0
+    for part in parts(search.index, query) if said is None else said:
+        for note in search.candidates[:LOOKED]:
+            together = Together(search, note, part.known)
+            more = 1 if part.dated and entry_days(search, note) else 0
             # An entry of the day that is asked for need not say again what the note is about.
             for held in together.sets() + ([together.headings[0]] if more and 0 in together.headings else []):
                 share = sum([part.known[term] for term in held]) / part.whole
-                found = probability(part.odds(share, len(held) + more, leans=_leaning(scene), first=not query.later))
+                found = probability(part.odds(share, len(held) + more, leans=_leaning(search), first=not query.later))
                 if found > best.probability:
                     best = Answering(part, found, share, len(held))
     return best
@@ -210,6 +211,21 @@ def answerable(index: Index, query: Query, least: float, said: list[Part]) -> bo
     )
 
 
+def share_held(search: Search) -> float | None:
+    """Return the most, in [0, 1], of a part of the message that a passage of a first note holds, however few its terms.
+
+    None for a message of which nothing can be looked for.
+    """
+    shares = [
+        sum([part.known[term] for term in held]) / part.whole
+        for part in parts(search.index, search.query)
+        if part.whole
+        for note in search.candidates[:LOOKED]
+        for held in Together(search, note, part.known).sets()
+    ]
+    return max(shares, default=None)
+
+
 def leans_on(index: Index, query: Query) -> bool:
     """Whether the message leans on what was said before it, so that it is no question by itself."""
     return query.later and heard(index, query) > LEANING
@@ -220,5 +236,5 @@ def probability(odds: float) -> float:
     return 1.0 / (1.0 + exp(-max(-50.0, min(50.0, odds))))
 
 
-def _leaning(scene: Scene) -> float:
-    return scene.heard if scene.query.later else 0.0
+def _leaning(search: Search) -> float:
+    return search.heard if search.query.later else 0.0

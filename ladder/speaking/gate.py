@@ -14,39 +14,40 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ladder.ranking.survey import Scene, Suggestion
+    from ladder.ranking.explain import Suggestion
+    from ladder.ranking.search import Search
 
-    Feature = tuple[str, float, Callable[[Scene], float]]
+    Feature = tuple[str, float, Callable[[Search], float]]
 
 #: Odds below which nothing is said; the setting `gate` replaces it.
 GATE = 0.5
 
 
-def named_outright(scene: Scene) -> float:
+def named_outright(scene: Search) -> float:
     """1 when the message names the best note itself."""
     return 1.0 if scene.candidates and scene.totals[scene.candidates[0]].get("named") else 0.0
 
 
-def first_message(scene: Scene) -> float:
+def first_message(scene: Search) -> float:
     """1 for the first message of a session."""
     return 0.0 if scene.query.later else 1.0
 
 
-def slash_command(scene: Scene) -> float:
+def slash_command(scene: Search) -> float:
     """1 for a slash command."""
     return 1.0 if scene.query.command else 0.0
 
 
-def needed_before(scene: Scene) -> float:
+def needed_before(scene: Search) -> float:
     """Log odds, learned, that such a message is followed by an opened note; the usual -1.5 while nothing is learned."""
     learned = scene.learned
     return learned.need(scene.query) if learned is not None else -1.5
 
 
-def of_the_best(name: str) -> Callable[[Scene], float]:
+def of_the_best(name: str) -> Callable[[Search], float]:
     """What a signal added to the best note."""
 
-    def value(scene: Scene) -> float:
+    def value(scene: Search) -> float:
         return scene.totals[scene.candidates[0]].get(name, 0.0) if scene.candidates else 0.0
 
     return value
@@ -69,12 +70,12 @@ def threshold_of(setting: object) -> float:
     return setting if isinstance(setting, int | float) else GATE
 
 
-def likelihood(scene: Scene) -> float:
+def likelihood(scene: Search) -> float:
     """The estimated probability that one of the first suggestions is what the agent will open; in [0, 1]."""
     odds = BASE + sum([weight * feature(scene) for _, weight, feature in FEATURES])
     return 1.0 / (1.0 + exp(-max(-50.0, min(50.0, odds))))
 
 
-def gate(scene: Scene, chosen: list[Suggestion], threshold: float = GATE) -> list[Suggestion]:
+def gate(scene: Search, chosen: list[Suggestion], threshold: float = GATE) -> list[Suggestion]:
     """Return `chosen`, or nothing when it is not worth the user's tokens."""
     return chosen if chosen and likelihood(scene) >= threshold else []

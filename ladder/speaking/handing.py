@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from ladder.index.reader import Passages
     from ladder.ranking.passages import Passage
-    from ladder.ranking.survey import Scene
+    from ladder.ranking.search import Search
     from ladder.speaking.coverage import Part
 
     Runs = list[tuple[int, int]]
@@ -81,23 +81,23 @@ class Piece:
         return self.address if self.whole else f"{self.address} ({self.shown} of {self.cost} tokens)"
 
 
-def address_of(scene: Scene, note: int, section: int = -1) -> str:
+def address_of(search: Search, note: int, section: int = -1) -> str:
     """The address of a note, or of a section of it (from 0), as it can be pasted: with the file's ending."""
-    sections = scene.index.passages(note).sections
-    return address(scene.index.note(note), sections[section].slug if 0 < section < len(sections) else "")
+    sections = search.index.passages(note).sections
+    return address(search.index.note(note), sections[section].slug if 0 < section < len(sections) else "")
 
 
-def named_in(scene: Scene) -> list[int]:
+def named_in(search: Search) -> list[int]:
     """Return the notes that the message itself names, the best first."""
-    return [n for n in scene.candidates if scene.totals[n].get("named")]
+    return [n for n in search.candidates if search.totals[n].get("named")]
 
 
-def ordered(scene: Scene, part: Part | None, notes: list[int] | None = None) -> list[tuple[float, Passage]]:
+def ordered(search: Search, part: Part | None, notes: list[int] | None = None) -> list[tuple[float, Passage]]:
     """Return the best passages with what each comes to, the best first; `part` is what of the message is asked.
 
     Of `notes` when they are given, else of those that the message names, else of all candidates.
     """
-    ranked = rank_passages(scene, notes or named_in(scene) or None)[:LOOKED]
+    ranked = rank_passages(search, notes or named_in(search) or None)[:LOOKED]
     if not ranked:
         return []
     top = ranked[0].promise or 1.0
@@ -107,7 +107,7 @@ def ordered(scene: Scene, part: Part | None, notes: list[int] | None = None) -> 
         worth = passage.promise / top
         if part is not None and part.known:
             if passage.note not in looked:
-                looked[passage.note] = Together(scene, passage.note, part.known)
+                looked[passage.note] = Together(search, passage.note, part.known)
             there, whole = looked[passage.note], sum(part.known.values())
             for share, held in (
                 (HELD_SHARE, there.at(passage.paragraph)), (NEAR_SHARE, there.near(passage.paragraph)),
@@ -119,7 +119,7 @@ def ordered(scene: Scene, part: Part | None, notes: list[int] | None = None) -> 
 
 
 def pieces(
-    scene: Scene,
+    search: Search,
     best: list[tuple[float, Passage]],
     budget: int,
     read: Callable[[int], bytes | None],
@@ -141,7 +141,7 @@ def pieces(
         if n not in texts:
             texts[n] = told(read(n))
         data = texts[n]
-        view = scene.index.passages(n)
+        view = search.index.passages(n)
         if data is None or len(data) != view.s_end[-1]:
             continue  # written to since the index looked at it: its paragraphs lie elsewhere now
         if any([piece.note == n and p in piece.keys for piece in made]):  # noqa: C419 (a list costs the hook less)
@@ -159,9 +159,9 @@ def pieces(
         if piece is None:
             sections = view.sections
             cost = sections[s].cost if 0 <= s < len(sections) else passage.cost
-            piece = Piece(n, s, address_of(scene, n, s), cost)
+            piece = Piece(n, s, address_of(search, n, s), cost)
         room = left - (0 if begun else label_cost(piece.line) + 6)
-        if not _fill(piece, scene, view, data, p, room, first=not made):
+        if not _fill(piece, search, view, data, p, room, first=not made):
             continue
         if characters + len(piece.text) > MOST_CHARACTERS:
             break
@@ -173,7 +173,7 @@ def pieces(
     return made
 
 
-def _fill(piece: Piece, scene: Scene, view: Passages, data: bytes, p: int, room: int, *, first: bool) -> bool:
+def _fill(piece: Piece, search: Search, view: Passages, data: bytes, p: int, room: int, *, first: bool) -> bool:
     """Put paragraph `p`, and what comes with it, into the piece; False when it does not fit in `room` tokens."""
     inside = [each for each in range(view.count) if view.p_section[each] == piece.section + 1]
     small = SMALL if first else SMALL_NEXT
@@ -189,14 +189,14 @@ def _fill(piece: Piece, scene: Scene, view: Passages, data: bytes, p: int, room:
     most = LONG if first else LONG_NEXT
     if together != inside and view.p_cost[p] > most and not piece.keys:
         begin = view.p_start[p]
-        found, cut = excerpt(data[begin : view.p_end[p]], view.p_cost[p], scene.weighed.wide, min(room, most))
+        found, cut = excerpt(data[begin : view.p_end[p]], view.p_cost[p], search.weighed.wide, min(room, most))
         if found:
             together, price, runs = [p], cut, {p: [(begin + a, begin + b) for a, b in found]}
     if price > room:
         if room < _LEAST:
             return False
         begin = view.p_start[p]
-        found, price = excerpt(data[begin : view.p_end[p]], view.p_cost[p], scene.weighed.wide, room)
+        found, price = excerpt(data[begin : view.p_end[p]], view.p_cost[p], search.weighed.wide, room)
         if not found:
             return False
         together, runs = [p], {p: [(begin + a, begin + b) for a, b in found]}

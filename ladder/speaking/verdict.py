@@ -7,12 +7,16 @@ before), and the notes answer what the message asks (covered.py). The likelier o
 from __future__ import annotations
 
 from ladder.query.conversation import heard
-from ladder.query.query import PARTS
+from ladder.query.parts import PARTS
 from ladder.query.sentences import LONGEST, sentences
 from ladder.query.speaker import spoken
-from ladder.ranking.names import attached, named_notes
-from ladder.ranking.survey import WIDE, suggestions, survey
-from ladder.speaking.by_meaning import NEAR_ENOUGH, named_by_meaning, worth_looking
+from ladder.ranking.explain import suggestions
+from ladder.ranking.features import FEATURES
+from ladder.ranking.in_view import attached
+from ladder.ranking.names import named_notes
+from ladder.ranking.survey import survey
+from ladder.speaking.by_meaning import named_by_meaning, nearness, worth_looking
+from ladder.speaking.by_meaning import needed as needed_near
 from ladder.speaking.coverage import Answering, answerable, answering, parts
 from ladder.speaking.gate import GATE, likelihood, threshold_of
 from ladder.text.spelling import spelt
@@ -21,14 +25,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ladder.index.overlay import FreshIndex
     from ladder.index.reader import Index
+    from ladder.learning.model import Learned
     from ladder.meaning.near import Near
     from ladder.query.query import Query
-    from ladder.ranking.learned import Learned
-    from ladder.ranking.survey import Scene
+    from ladder.ranking.search import Search
     from ladder.speaking.coverage import Part
 
 #: What the signal `name` weighs; and more than it can be, of a term of a name that every part of the context says.
-_NAME_WEIGHT = next(weight for name, weight, _, _ in WIDE if name == "name")
+_NAME_WEIGHT = next(row.weight for row in FEATURES if row.name == "name")
 MOST_NAME = _NAME_WEIGHT * sum([of_name for _, _, _, _, of_name in PARTS]) + 0.001
 #: Notes whose passages are weighed: each costs as much as the whole index.
 LOOKED_INTO = 8
@@ -45,19 +49,19 @@ WORDS_LOOKED_THROUGH = 600_000
 class Decision:
     """Whether to speak at a message.
 
-    `meant` are the notes that lie near by their meaning, where words had nothing to say, else None. `scene` is None
+    `meant` are the notes that lie near by their meaning, where words had nothing to say, else None. `search` is None
     where a glance told that nothing can be worth it; `opening` is the gate's likelihood that a note
     will be opened, `answer` the part of the message that the notes answer best, `threshold` what one of both must be.
     """
 
-    __slots__ = ("answer", "meant", "opening", "scene", "threshold")
+    __slots__ = ("answer", "meant", "opening", "search", "threshold")
 
     def __init__(
-        self, scene: Scene | None, opening: float, answer: Answering, threshold: float, meant: list[int] | None = None
+        self, search: Search | None, opening: float, answer: Answering, threshold: float, meant: list[int] | None = None
     ) -> None:
         """Take the fields."""
         self.meant = meant
-        self.scene = scene
+        self.search = search
         self.opening = opening
         self.answer = answer
         self.threshold = threshold
@@ -72,18 +76,18 @@ class Decision:
         """Whether something is said."""
         if self.meant is not None:
             return bool(self.meant)
-        return self.scene is not None and bool(self.scene.candidates) and self.sure >= self.threshold
+        return self.search is not None and bool(self.search.candidates) and self.sure >= self.threshold
 
     @property
     def is_command(self) -> bool:
         """Whether the message is a slash command."""
-        return self.scene is not None and bool(self.scene.query.command)
+        return self.search is not None and bool(self.search.query.command)
 
     @property
     def why(self) -> str:
         """What decided, in words; of a decision that was made without the glance."""
-        if self.scene is None or not self.scene.candidates:
-            pointed = self.scene is not None and attached(self.scene)
+        if self.search is None or not self.search.candidates:
+            pointed = self.search is not None and attached(self.search)
             return "no note has to do with it" + (" but what it points at with @" if pointed else "")
         gate = f"that a note will be opened is {self.opening:.2f} likely"
         answer = self.answer
@@ -95,7 +99,7 @@ class Decision:
             said = [f"a passage holds {answer.share:.2f} of its weight in {answer.terms} words"]
             said += ["it asks" if form.asks else "it does not ask"]
             said += ["it speaks to the agent"] * bool(form.to_agent)
-            said += ["it leans on what was said before"] * bool(self.scene.query.later and self.scene.heard > 0.2)
+            said += ["it leans on what was said before"] * bool(self.search.query.later and self.search.heard > 0.2)
             held += f" ({', '.join(said)})"
         return f"{gate}, {held}; {self.threshold:.2f} needed"
 
@@ -111,19 +115,18 @@ def decide(
     said = parts(index, asked)
     if glance and not may_speak(index, asked, learned, threshold, said):
         return Decision(None, 0.0, Answering(None, 0.0, 0.0, 0), threshold)
-    scene = survey(index, asked, learned=learned, depth=LOOKED_INTO)
-    before = attached(scene)
-    scene.candidates = [n for n in scene.candidates if n not in before and not loaded_by_client(scene, n)]
-    return Decision(scene, likelihood(scene) if scene.candidates else 0.0, answering(scene, said), threshold)
+    search = survey(index, asked, learned=learned, depth=LOOKED_INTO)
+    search = _not_in_view(search)
+    return Decision(search, likelihood(search) if search.candidates else 0.0, answering(search, said), threshold)
 
 
-def loaded_by_client(scene: Scene, note: int) -> bool:
+def loaded_by_client(search: Search, note: int) -> bool:
     """Whether the client loads a note by itself: its own files in a folder that it works in, and its memory."""
-    path = scene.index.note(note).path.replace("\\", "/")
+    path = search.index.note(note).path.replace("\\", "/")
     folder, _, name = path.rpartition("/")
     if name not in LOADED:
         return False
-    return name == MEMORY or (scene.query.cwd.replace("\\", "/").rstrip("/") + "/").startswith(folder + "/")
+    return name == MEMORY or (search.query.cwd.replace("\\", "/").rstrip("/") + "/").startswith(folder + "/")
 
 
 def _without_pasted(asked: Query) -> Query:
@@ -142,34 +145,41 @@ def decide_as_files_are(index: FreshIndex, asked: Query, learned: Learned | None
     """
     decision = decide(index, asked, learned, threshold)
     for _ in range(CHANGED_LOOKS):
-        scene = decision.scene
-        if scene is None or not decision.speaks:
+        search = decision.search
+        if search is None or not decision.speaks:
             return decision
         before = index.taken
-        scene.candidates = [n for n in scene.candidates if index.check(n)]
+        there = [n for n in search.candidates if index.check(n)]
         if index.taken == before:
+            decision.search = search.among(there) if len(there) < len(search.candidates) else search
             return decision
         decision = decide(index, asked, learned, threshold)
     # A store that is changing all over: what is not as it was indexed waits for the background.
-    if decision.scene is not None:
+    if decision.search is not None:
         before = index.taken
-        decision.scene.candidates = [
-            n for n in decision.scene.candidates if index.check(n) and (n in before or n not in index.taken)
-        ]
+        there = [n for n in decision.search.candidates if index.check(n) and (n in before or n not in index.taken)]
+        decision.search = decision.search.among(there)
     return decision
 
 
 def decide_by_meaning(index: Index, asked: Query, learned: Learned | None, near: Near | None) -> Decision:
     """Return the decision by how near the notes lie to the message, where words had nothing to say."""
     nothing = Answering(None, 0.0, 0.0, 0)
-    if near is None:
-        return Decision(None, 0.0, nothing, NEAR_ENOUGH)
+    least = needed_near(asked)
+    if near is None or nearness(near) < least:
+        return Decision(None, 0.0, nothing, least)
     asked.near = near
-    scene = survey(index, spelt(index, asked, WORDS_LOOKED_THROUGH), learned=learned, depth=LOOKED_INTO)
-    before = attached(scene)
-    scene.candidates = [n for n in scene.candidates if n not in before and not loaded_by_client(scene, n)]
-    found = [each.note for each in named_by_meaning(near, suggestions(scene, LOOKED_INTO))]
-    return Decision(scene, 0.0, nothing, NEAR_ENOUGH, found)
+    search = survey(index, spelt(index, asked, WORDS_LOOKED_THROUGH), learned=learned, depth=LOOKED_INTO)
+    search = _not_in_view(search)
+    found = [each.note for each in named_by_meaning(near, suggestions(search, LOOKED_INTO))]
+    return Decision(search, 0.0, nothing, least, found)
+
+
+def _not_in_view(search: Search) -> Search:
+    """Return the search without the notes that the client puts before the agent by itself."""
+    before = attached(search)
+    kept = [n for n in search.candidates if n not in before and not loaded_by_client(search, n)]
+    return search if len(kept) == len(search.candidates) else search.among(kept)
 
 
 class Glance:
@@ -246,7 +256,7 @@ def verdict(index: Index, asked: Query, learned: Learned | None) -> Verdict:
         near = meant(index, asked).near if worth_looking(index, asked) else None
         if near is None:
             return Verdict((), why, decision.sure, needed)
-        nearest = f"{max(near.best.values(), default=0.0):.2f}, {NEAR_ENOUGH:.2f} needed"
+        nearest = f"{nearness(near):.1f} deviations, {needed_near(asked):.1f} needed"
         decision = decide_by_meaning(index, asked, learned, near)
         if not decision.speaks:
             return Verdict((), f"{why}; nor does a note lie near by its meaning ({nearest})", decision.sure, needed)

@@ -1,8 +1,8 @@
-"""A word of a message that no note holds is taken for the one that it is a slip of the pen away from.
+"""Corrects a word of a message that no note holds to the term of the notes that is one edit away.
 
-One slip: a letter too many, too few, another one, or two that changed places; not in the first letter, where people
-notice it. Half of the word is then whole, before the slip or behind it, so one look for that half through the list of
-all terms finds every candidate.
+An edit is a letter too many, too few, replaced, or two neighbours transposed; never the first letter, where people
+notice it. One half of the word is then unchanged, so searching the list of all terms for each half finds every
+candidate.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from ladder.index.reader import Index
     from ladder.query.query import Query
 
-#: Letters that a term must have: in a shorter one another letter is another word. Two that changed places show sooner.
+#: Least letters of a term: in a shorter one another letter makes another word. A transposition is plain sooner.
 SLIP_LEAST = 6
 SWAP_LEAST = 5
-#: Words of one message that are looked for; more unknown ones are another language, or code.
+#: Most unknown words of a message that are corrected; more of them are another language, or code.
 _SPELLING_MOST = 3
 
 

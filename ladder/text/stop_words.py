@@ -1,7 +1,7 @@
-"""Function words of other languages than English: in a question they say nothing about its topic.
+"""Function words of languages other than English, which say nothing about the topic of a question.
 
-The tokenizer leaves out English ones. Others may be words of English (die, war, fin, son), so they are left out of a
-message alone, and only where it has two words that no English text has.
+The tokenizer leaves out English ones everywhere. Others may be English words (die, war, fin, son), so they are left out
+of messages only, and only of a message with two words that no English text has.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ são na pelo pela / o a um de em se e ou os as para com era este esta do dos no 
 het een voor niet wij zijn waar waarom wanneer welke wie wordt worden heeft hebben moet kan deze dit dat naar \
 ook nog ons onze bij uit maar / is in op te om er als was aan van met hoe en de
 """
-#: Words of a message that are looked at.
+#: Words of a message that are examined, from its beginning.
 _LOOKED = 100
 _EDGE = "()[]{}<>\"'`*,;:!?.¿¡…«»„“”"
 

@@ -24,9 +24,9 @@ whom whose why will with won wont would wouldn wouldnt yes yet you your yours yo
 """
 STOP_WORDS = frozenset(_CUT_FUNCTION_WORDS.split())
 
-#: Longer Latin terms are data, not words.
+#: Longest Latin term, in characters; what is longer is data, not a word.
 LONGEST_TERM = 64
-#: Raw words up to this many bytes are remembered, and so many of them.
+#: Raw words of at most _LONGEST_REMEMBERED bytes are remembered, at most _REMEMBERED of them.
 _LONGEST_REMEMBERED = 96
 _REMEMBERED = 200_000
 
@@ -275,3 +275,8 @@ def _humps(segment: str) -> list[str]:
             start = i
     parts.append(segment[start:])
     return parts
+
+
+def name_terms(name: str) -> list[str]:
+    """The distinct terms of a note's name, cut at every mark."""
+    return list(dict.fromkeys(terms("".join([char if char.isalnum() else " " for char in name]))))

@@ -6,7 +6,7 @@ from ladder.hook.block import tokens_of
 from ladder.hook.on_session import BRIEF_BUDGET, brief
 from ladder.index.reader import open_index
 from ladder.indexing.pipeline import build_from_bytes
-from ladder.ranking.learned import Learned
+from ladder.learning.model import Learned
 
 NAMES = [f"area/note-{letter}" for letter in "abcdefgh"]
 CHECKOUT = 1_790_000_000

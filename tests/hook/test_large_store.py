@@ -93,7 +93,7 @@ def test_a_store_that_changes_at_every_look_is_no_error(project, monkeypatch):
 
     def changing(index, *rest):
         decision = decide(index, *rest)
-        left = [index.note(n).name for n in decision.scene.candidates if n not in index.taken]
+        left = [index.note(n).name for n in decision.search.candidates if n not in index.taken]
         looks.append(len(left))
         if left:
             write(project, left[0].rpartition("/")[2], f"# Deploy\n\nLook {len(looks)}, and more.\n\n{ABORT}")

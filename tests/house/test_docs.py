@@ -1,5 +1,7 @@
 """What the documentation says is there, is there: commands, settings, fields, links."""
 
+import ast
+import operator
 import re
 from dataclasses import fields
 from pathlib import Path
@@ -11,7 +13,8 @@ from notes import Settings
 from transcripts import Evidence, Pair, Said
 
 HOUSE = Path(__file__).parents[2]
-DOCS = [*sorted(HOUSE.glob("*.md")), *sorted((HOUSE / "docs").glob("*.md"))]
+DOCS = [*sorted(HOUSE.glob("*.md")), *sorted((HOUSE / "docs").rglob("*.md"))]
+PACKAGES = ("notes", "transcripts", "ladder", "bench")
 KNOWN = {words[1] for words, _ in commands() if len(words) > 1}
 
 
@@ -63,3 +66,68 @@ def test_the_map_of_the_readme_names_files_that_exist():
     rows = re.findall(r"^\| `([a-z_/.]+)` \|", text("README.md"), re.MULTILINE)
     assert [row for row in rows if not (HOUSE / row).exists()] == []
     assert {row.partition("/")[0] for row in rows} >= {"notes", "transcripts", "ladder", "bench"}
+
+
+#: A quoted constant, with its module's name where several modules have one of that name: `on_message.NAMED = 2`.
+QUOTED = re.compile(r"`(?:([a-z_]+)\.)?(_?[A-Z][A-Z0-9_]*) = ([^`]+)`")
+FOLDED = {
+    ast.Mult: operator.mul, ast.Add: operator.add, ast.Sub: operator.sub, ast.Div: operator.truediv,
+    ast.Pow: operator.pow, ast.LShift: operator.lshift,
+}  # fmt: skip
+
+
+def value(node):
+    """What a literal, or a sum, product or power of literals is."""
+    if isinstance(node, ast.BinOp):
+        return FOLDED[type(node.op)](value(node.left), value(node.right))
+    return ast.literal_eval(node)
+
+
+def constants() -> dict[str, dict[str, object]]:
+    """Name -> module -> value, over all modules; what is no literal is left out."""
+    found: dict[str, dict[str, object]] = {}
+    for path in (path for package in PACKAGES for path in (HOUSE / package).rglob("*.py")):
+        for node in ast.parse(path.read_bytes()).body:
+            targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+            for target in targets:
+                names, given = [target], [getattr(node, "value", None)]
+                if isinstance(target, ast.Tuple) and isinstance(given[0], ast.Tuple):
+                    names, given = target.elts, given[0].elts
+                for name, each in zip(names, given, strict=False):
+                    if isinstance(name, ast.Name) and name.id.isupper() and each is not None:
+                        try:
+                            found.setdefault(name.id, {})[path.stem] = value(each)
+                        except (ValueError, TypeError, KeyError, SyntaxError):
+                            continue
+    return found
+
+
+CONSTANTS = constants()
+
+
+def wrong(page: str) -> list[str]:
+    """The quoted constants of a page that the code does not hold, each with what it holds."""
+    faults = []
+    for module, name, quoted in QUOTED.findall(page):
+        held = {where: what for where, what in CONSTANTS.get(name, {}).items() if module in {"", where}}
+        if not held or any(what != value(ast.parse(quoted, mode="eval").body) for what in held.values()):
+            faults.append(f"{name} = {quoted}, but the code: {held}")
+    return faults
+
+
+@pytest.mark.parametrize("path", DOCS, ids=lambda path: path.relative_to(HOUSE).as_posix())
+def test_every_constant_that_is_quoted_is_the_codes(path):
+    assert wrong(path.read_text(encoding="utf-8")) == []
+
+
+def test_a_wrong_an_unknown_and_an_ambiguous_constant_are_noticed():
+    assert wrong("`TICK = 2.0`, `overlay.TICK = 2.0`, `WINDOW = 512 * 1024`") == []
+    assert wrong("`TICK = 3.0`") == ["TICK = 3.0, but the code: {'overlay': 2.0}"]
+    assert wrong("`NO_SUCH_NAME = 1`") == ["NO_SUCH_NAME = 1, but the code: {}"]
+    assert len(wrong("`RESULTS = 9`")) == 1
+    assert len(wrong("`NAMED = 2`")) == 1  # on_session has another
+
+
+def test_the_decisions_quote_constants():
+    pages = [path.read_text(encoding="utf-8") for path in DOCS if path.parent.name == "decisions"]
+    assert sum(len(QUOTED.findall(page)) for page in pages) > 50

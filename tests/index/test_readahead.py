@@ -31,7 +31,7 @@ def asked(target):
         question = query(Context("canary zebra kiln billing port number7"))
         assert coverable(index, question)  # what the hook asks first
         scene = survey(index, question, depth=10)
-        return [(n, scene.sums[n]) for n in scene.candidates]
+        return [(n, scene.score(n)) for n in scene.candidates]
 
 
 def test_all_that_a_question_reads_of_notes_and_terms_was_announced(target, monkeypatch):

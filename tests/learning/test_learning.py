@@ -4,7 +4,7 @@ import time
 import orjson
 
 from ladder.flows.learning import Learner, learn_from
-from ladder.ranking.learned import Learned
+from ladder.learning.model import Learned
 from notes import NoteFile
 from transcripts import sessions
 

@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 from ladder.query.dates import absolute as dated
 from ladder.query.dates import relative as ago
 from ladder.query.dates.absolute import dates_in, words_ago
-from ladder.query.dates.calendar import date_fit, day_number, day_ordinal, day_words, may_name_day
+from ladder.query.dates.calendar import day_number, day_ordinal, day_words, may_name_day
 from ladder.query.dates.relative import month_end, ordinal_day
+from ladder.ranking.dates import date_fit
 
 NOW = "2026-09-02"  # a Wednesday
 

@@ -13,7 +13,7 @@ from ladder.indexing.pipeline import build_from_bytes
 from ladder.query.dates.calendar import day_begins, now_here
 from ladder.query.query import Context, query
 from ladder.ranking.session import changed_lately
-from ladder.ranking.survey import Scene
+from ladder.ranking.survey import begin
 
 pytestmark = pytest.mark.skipif(not hasattr(time, "tzset"), reason="the zone of a process can be set on POSIX alone")
 
@@ -59,9 +59,8 @@ def test_what_was_changed_on_the_local_day_was_changed_today(tmp_path, set_clock
     build_from_bytes({"kiln": b"# Kiln\n\nglaze\n"}, tmp_path / "index")
     with open_index(str(tmp_path / "index")) as index:
         index._page(0).changed = [int(day_begins(local)) + 60]
-        scene = Scene(index, query(Context("glaze", said=[["user", "so"]], now=local)), None)
-        scene.sums, scene.added = {0: 1.0}, {"words": {0: 1.0}}
-        assert changed_lately(scene) == {0: 1.0}
+        search = begin(index, query(Context("glaze", said=[["user", "so"]], now=local)))
+        assert changed_lately(search, [0], {0: 1.0}) == {0: 1.0}
 
 
 def test_a_logged_time_is_in_utc_wherever_it_is_read(set_clock):

@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 from ladder.index.reader import open_index
 from ladder.indexing.pipeline import build_from_bytes
 from ladder.query.query import Context, query
-from ladder.ranking.names import InView
-from ladder.ranking.survey import Scene
+from ladder.ranking.in_view import InView
+from ladder.ranking.survey import begin
 
 NOTES = {
     "deploy/rollback": "# Taken back\n\nBack.\n",
@@ -27,7 +27,7 @@ def index(tmp_path_factory):
 
 
 def seen(index, opened, message="what now"):
-    view = InView(Scene(index, query(Context(message, opened=opened)), None))
+    view = InView(begin(index, query(Context(message, opened=opened))))
     return {index.note(n).name for n in range(index.count) if n in view}
 
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ladder.learning.model import ENOUGH, Learned, learned_terms, need_features, open_learned
 from ladder.learning.update import HALF_LIFE, day_of, learn, lesson
 from ladder.query.query import Context, query
-from ladder.ranking.learned import ENOUGH, Learned, learned_terms, need_features, open_learned
 
 
 def _lesson(turn, note, message="deploy canary", day=1):

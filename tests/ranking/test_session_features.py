@@ -3,8 +3,8 @@ import pytest
 from ladder.index.reader import open_index
 from ladder.indexing.pipeline import build_from_bytes
 from ladder.query.query import Context, query
-from ladder.ranking.session import changed_lately, next_in_line, note_of_path, opened_notes, same_folder
-from ladder.ranking.survey import Scene, route
+from ladder.ranking.session import changed_lately, next_in_line, note_of_path, same_folder
+from ladder.ranking.survey import begin, route
 
 NAMES = ("README", "adr/0001-a", "adr/0002-b", "adr/0003-c", "adr/0004-d", "plugins/x/README", "plugins/y/README")
 DAY = 86400.0
@@ -19,8 +19,8 @@ def index(tmp_path):
         yield found
 
 
-def _scene(index, *opened, now=""):
-    return Scene(index, query(Context("go on", opened=opened, now=now)), None)
+def _search(index, *opened, now=""):
+    return begin(index, query(Context("go on", opened=opened, now=now)))
 
 
 def _named(index, values):
@@ -35,34 +35,34 @@ def test_a_logged_path_is_the_longest_note_name_that_it_ends_in(index):
 
 
 def test_the_notes_read_last_come_first(index):
-    scene = _scene(index, "adr/0001-a.md", "README.md", "adr/0002-b.md", "no/note.md")
-    assert [index.note(n).name for n in opened_notes(scene)] == ["adr/0002-b", "README", "adr/0001-a"]
+    search = _search(index, "adr/0001-a.md", "README.md", "adr/0002-b.md", "no/note.md")
+    assert [index.note(n).name for n in search.opened] == ["adr/0002-b", "README", "adr/0001-a"]
 
 
 def test_notes_beside_the_last_one_share_by_how_many_they_are(index):
-    found = _named(index, same_folder(_scene(index, "adr/0001-a.md")))
+    found = _named(index, same_folder(_search(index, "adr/0001-a.md")))
     assert found == pytest.approx(dict.fromkeys(("adr/0002-b", "adr/0003-c", "adr/0004-d"), 1 / 4**0.5))
-    assert same_folder(_scene(index)) == {}
+    assert same_folder(_search(index)) == {}
 
 
 def test_who_reads_a_folder_in_order_goes_on_in_order(index):
-    assert _named(index, next_in_line(_scene(index, "adr/0002-b.md"))) == {"adr/0003-c": 1.0, "adr/0004-d": 0.5}
-    found = _named(index, next_in_line(_scene(index, "adr/0001-a.md", "adr/0002-b.md")))
+    assert _named(index, next_in_line(_search(index, "adr/0002-b.md"))) == {"adr/0003-c": 1.0, "adr/0004-d": 0.5}
+    found = _named(index, next_in_line(_search(index, "adr/0001-a.md", "adr/0002-b.md")))
     assert found == {"adr/0003-c": 2.0, "adr/0004-d": 1.0}
-    assert _named(index, next_in_line(_scene(index, "adr/0004-d.md"))) == {}
-    assert _named(index, next_in_line(_scene(index, "plugins/x/README.md"))) == {"plugins/y/README": 1.0}
+    assert _named(index, next_in_line(_search(index, "adr/0004-d.md"))) == {}
+    assert _named(index, next_in_line(_search(index, "plugins/x/README.md"))) == {"plugins/y/README": 1.0}
 
 
 def test_a_change_counts_for_some_days_as_far_as_the_words_fit(index):
     talk = Context("go on", said=[("user", "hello"), ("agent", "hi")], now="2026-09-02T00:00:00Z")
-    scene = Scene(index, query(talk), None)
-    scene.sums = dict.fromkeys(range(index.count), 0.5)
-    scene.added = {"words": scene.sums}
-    assert _named(index, changed_lately(scene)) == pytest.approx({"adr/0001-a": 0.5 * 2.718281828**-1})
-    bare = _scene(index, now="2026-09-02T00:00:00Z")
-    bare.sums, bare.added = scene.sums, scene.added
-    assert _named(index, changed_lately(bare)) == pytest.approx({"adr/0001-a": 0.5 * 2.718281828**-1 / 3})
-    assert changed_lately(_scene(index)) == {}
+    nearest, words = list(range(index.count)), dict.fromkeys(range(index.count), 0.5)
+    faded = 0.5 * 2.718281828**-1
+    assert _named(index, changed_lately(begin(index, query(talk)), nearest, words)) == pytest.approx(
+        {"adr/0001-a": faded}
+    )
+    bare = _search(index, now="2026-09-02T00:00:00Z")
+    assert _named(index, changed_lately(bare, nearest, words)) == pytest.approx({"adr/0001-a": faded / 3})
+    assert changed_lately(_search(index), nearest, words) == {}
 
 
 def test_a_note_that_was_edited_today_does_not_outdo_one_that_answers(tmp_path):

@@ -10,7 +10,8 @@ from ladder.index.format import term_hash
 from ladder.index.reader import open_index
 from ladder.indexing.pipeline import build_from_bytes
 from ladder.query.query import Context, query
-from ladder.ranking.survey import route, survey, written_terms
+from ladder.ranking.explain import written_terms
+from ladder.ranking.survey import route, survey
 from ladder.reading.answer import answer
 from ladder.reading.rungs import suggest
 

@@ -5,7 +5,8 @@ import pytest
 from ladder.index.reader import open_index
 from ladder.indexing.pipeline import build_from_bytes
 from ladder.query.query import Context, query
-from ladder.ranking.survey import suggestions, survey
+from ladder.ranking.explain import suggestions
+from ladder.ranking.survey import survey
 from ladder.speaking.gate import BASE, FEATURES, gate, likelihood
 
 NOTES = {

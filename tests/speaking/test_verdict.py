@@ -9,7 +9,8 @@ from ladder.index.reader import open_index
 from ladder.indexing.pipeline import build_from_bytes
 from ladder.query.query import Context, query
 from ladder.query.sentences import as_asked, sentences
-from ladder.ranking.survey import suggestions, survey
+from ladder.ranking.explain import suggestions
+from ladder.ranking.survey import survey
 from ladder.speaking.verdict import decide, verdict
 
 #: "As for tokens", in Japanese.

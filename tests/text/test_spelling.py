@@ -52,7 +52,7 @@ def test_the_note_is_found_and_the_hook_speaks(index):
     assert route(index, query(Context(asked)))[0].name == "deploy"
     decision = decide(index, query(Context(asked)), None)
     assert decision.speaks
-    assert [index.note(n).name for n in decision.scene.candidates][:1] == ["deploy"]
+    assert [index.note(n).name for n in decision.search.candidates][:1] == ["deploy"]
 
 
 def test_a_word_that_notes_hold_is_never_another(tmp_path):

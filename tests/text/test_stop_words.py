@@ -38,7 +38,7 @@ def test_the_note_that_shares_the_topic_goes_before_the_one_that_shares_the_arti
 def test_the_hook_answers_such_a_question(index):
     decision = decide(index, query(Context("wo steht das Ventil?")), None)
     assert decision.speaks
-    assert [index.note(n).name for n in decision.scene.candidates][:1] == ["kuehlung"]
+    assert [index.note(n).name for n in decision.search.candidates][:1] == ["kuehlung"]
     assert decide(index, query(Context("ist der Raum denn der Fluchtweg?")), None).speaks
     assert not decide(index, query(Context("was ist denn das hier wieder für eine Sache?")), None).speaks
 

@@ -1,4 +1,4 @@
-"""Days as numbers, and how well an entry of a day fits; whether a text can name a day at all.
+"""Days as numbers, as notes write them, and as times; whether a text can name a day at all.
 
 day_number("2026-09-02T10:00")  ->  20260902
 """
@@ -11,13 +11,8 @@ from ladder.index.note_view import iso_day
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ladder.ranking.survey import Scene
-
     Range = tuple[int, int]
 
-#: Days behind a range in which what happened may have been written down, and what such an entry counts.
-_DATED_SLACK = 3
-_DATED_LATE = 0.4
 #: Days of a range that are looked for by name.
 _MOST = 32
 _DIGITS = frozenset("0123456789")
@@ -102,39 +97,3 @@ def day_words(ranges: list[Range]) -> list[str]:
 def days_shown(first: int, last: int) -> str:
     """20260201, 20260228 as 2026-02-01 to 2026-02-28."""
     return " to ".join(dict.fromkeys([iso_day(first), iso_day(last)]))
-
-
-def date_fit(day: int, ranges: list[Range]) -> float:
-    """How well an entry of the day YYYYMMDD fits: 1 inside a range, less shortly after one, 0 elsewhere."""
-    best = 0.0
-    for first, last in ranges:
-        at = day if first >= 10000 else day % 10000
-        if first <= at <= last:
-            return 1.0
-        if last < at and first >= 10000 and day_ordinal(day) - day_ordinal(last) <= _DATED_SLACK:
-            best = _DATED_LATE
-    return best
-
-
-def entry_days(scene: Scene, n: int) -> list[str]:
-    """The days that the message names and entries of note `n` are of, 2026-09-02, the last first."""
-    passages = scene.index.passages(n)
-    days = {day for day in (*passages.p_date, *passages.s_date) if day}
-    fitting = sorted([day for day in days if date_fit(day, scene.dates) == 1.0], reverse=True)
-    return [iso_day(day) for day in fitting]
-
-
-def dated_entries(scene: Scene) -> dict[int, float]:
-    """For each candidate the share of its best window that stands in an entry of a day the question names."""
-    ranges = scene.dates
-    if not ranges:
-        return {}
-    found: dict[int, float] = {}
-    for n in scene.candidates:
-        scales = scene.scales[n]
-        days = scales.passages.p_date
-        windows = scales.windows
-        best = max([score * date_fit(days[p], ranges) for p, score in enumerate(windows) if days[p]], default=0.0)
-        if best > 0:
-            found[n] = best
-    return found

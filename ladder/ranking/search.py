@@ -1,0 +1,84 @@
+"""One question on its way through the ranking: what was asked, what the index says of it, which notes it led to.
+
+Data alone. `survey` fills it step by step, features read it, and once `survey` has returned nothing changes it: who
+wants other notes than its candidates hands them over as an argument, or takes a narrower one (`among`).
+"""
+
+from __future__ import annotations
+
+from ladder.ranking.granularity import Scales
+from ladder.ranking.weights import CLEAR
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ladder.index.reader import Index
+    from ladder.learning.model import Learned
+    from ladder.query.query import Query
+    from ladder.ranking.granularity import Weighed
+
+    #: Note -> value.
+    Values = dict[int, float]
+
+
+class Search:
+    """A question, what was found for it, and the notes to look into, best first (`candidates`)."""
+
+    __slots__ = (
+        "_scales", "_unclear", "by_label", "by_word", "candidates", "dates", "heard", "index", "learned", "names",
+        "opened", "pool", "query", "totals", "weighed", "weights",
+    )  # fmt: skip
+
+    def __init__(self, index: Index, query: Query, learned: Learned | None, weighed: Weighed) -> None:
+        """Take what is known before any note is looked at; `survey.begin` fills in the rest."""
+        self.index = index
+        self.query = query
+        self.learned = learned
+        #: The query's heaviest terms with what they weigh in paragraphs.
+        self.weighed = weighed
+        #: What share of its weight the conversation round the message keeps, in [0, 1].
+        self.heard = 1.0
+        #: Term -> what it counts against text, and term -> what it counts against a note's name.
+        self.weights: dict[str, float] = {}
+        self.names: dict[str, float] = {}
+        #: Ranges of days that the message names, YYYYMMDD, both ends included.
+        self.dates: list[tuple[int, int]] = []
+        #: The notes that the session has read, the last one first.
+        self.opened: list[int] = []
+        #: Note -> BM25 of the whole note, and of its labels; and the notes that are weighed by these.
+        self.by_word: list[float] = []
+        self.by_label: list[float] = []
+        self.pool: Iterable[int] = ()
+        self.candidates: list[int] = []
+        #: Candidate -> feature -> what it added to the score.
+        self.totals: dict[int, dict[str, float]] = {}
+        self._scales: dict[int, Scales] = {}
+        self._unclear: float | None = None
+
+    def scales(self, n: int) -> Scales:
+        """Return the passages of note `n`, weighed; this is done once a note."""
+        found = self._scales.get(n)
+        if found is None:
+            found = self._scales[n] = Scales(self.weighed, self.index.passages(n))
+        return found
+
+    def unclear(self) -> float:
+        """Return how little of the message's words any passage of the first notes holds, in [0, 1]; looked up once."""
+        if self._unclear is None:
+            from ladder.speaking.coverage import share_held  # noqa: PLC0415 (asked only where vectors were made)
+
+            self._unclear = max(0.0, 1.0 - (share_held(self) or 0.0) / CLEAR)
+        return self._unclear
+
+    def score(self, n: int) -> float:
+        """Return the sum of what the features added to a candidate, 0.0 of any other note."""
+        return sum(self.totals.get(n, {}).values())
+
+    def among(self, notes: Iterable[int]) -> Search:
+        """Return the same search with these notes, in this order, as its candidates; none whose file is gone."""
+        other = Search(self.index, self.query, self.learned, self.weighed)
+        for name in self.__slots__:
+            setattr(other, name, getattr(self, name))
+        other.candidates = [n for n in notes if self.index.alive(n)]
+        return other
