@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ladder.ranking.search import Search
     from ladder.speaking.handing import Piece
 
-#: Most tokens of a block when the settings say nothing: few messages get so many (see `room_for`).
+#: Most tokens of a block when the settings say nothing: few messages get so many.
 BUDGET = 600
 #: Notes that are named beside those shown, and the share of the best one's score that they must have.
 NAMED = 1
@@ -139,7 +139,7 @@ def compose(
         return Said("", 0, [], [])
     index = search.index
     frame = tokens_of(wrap([LEAD])) + 1
-    budget = min(budget, room_for(decision)) - frame
+    budget -= frame
     best = ordered(search, decision.answer.part, decision.meant)
     made = pieces(search, best, budget, read or (lambda n: note_bytes(index, n)), known)
     if not made and known is not None and pieces(search, best, budget, read or (lambda n: note_bytes(index, n))):
@@ -165,11 +165,6 @@ def compose(
     if not lines:
         return Said("", 0, [], [])
     return Said(wrap([LEAD, *lines]), frame + spent, made, names)
-
-
-def room_for(decision: Decision) -> int:
-    """Return the tokens that a block may take, by how sure it is."""
-    return 600 if decision.sure else 0
 
 
 def beside(search: Search, made: list[Piece], meant: list[int] | None = None) -> list[int]:
