@@ -8,15 +8,10 @@ from __future__ import annotations
 
 from ladder.hook.block import address, tokens_of, wrap
 from ladder.hook.index import version_of
-from ladder.hook.shown import Shown, take_over
 from ladder.query.query import Context, query
 from ladder.query.speaker import spoken
-from ladder.ranking.explain import suggestions
-from ladder.ranking.passages import rank_passages
-from ladder.reading.answer import note_bytes
 from ladder.speaking.by_meaning import worth_looking
 from ladder.speaking.gate import threshold_of
-from ladder.speaking.handing import address_of, named_in, ordered, pieces
 from ladder.speaking.verdict import Decision, decide_as_files_are, decide_by_meaning
 
 TYPE_CHECKING = False
@@ -65,6 +60,8 @@ def answer_prompt(moment: Moment) -> None:
     if not decision.speaks:
         moment.silent("nothing worth it")
         return
+    from ladder.hook.shown import Shown, take_over  # noqa: PLC0415 (most messages come no further)
+
     wanted = moment.setting("hook_budget")
     budget = wanted if isinstance(wanted, int) else BUDGET
     state = moment.state
@@ -134,6 +131,9 @@ def compose(
     `read` gives a note's bytes, by default from its file; `known` says whether this text of a note was shown before,
     `known_note` whether the note was named.
     """
+    from ladder.reading.answer import note_bytes  # noqa: PLC0415 (most messages come no further)
+    from ladder.speaking.handing import address_of, ordered, pieces  # noqa: PLC0415 (as above)
+
     search = decision.search
     if search is None:
         return Said("", 0, [], [])
@@ -169,6 +169,9 @@ def compose(
 
 def beside(search: Search, made: list[Piece], meant: list[int] | None = None) -> list[int]:
     """Return the notes to name beside those shown: those that the message names, else one as good as the best one."""
+    from ladder.ranking.explain import suggestions  # noqa: PLC0415 (as in compose)
+    from ladder.speaking.handing import named_in  # noqa: PLC0415 (as above)
+
     shown = [piece.note for piece in made]
     named = named_in(search) or (meant or [])[:NAMED_BY_MEANING]
     if named or len(made) > 1:
@@ -181,6 +184,8 @@ def beside(search: Search, made: list[Piece], meant: list[int] | None = None) ->
 
 def best_section(search: Search, note: int) -> int:
     """Return the section, from 0, of the note's passage that promises most."""
+    from ladder.ranking.passages import rank_passages  # noqa: PLC0415 (as in compose)
+
     ranked = rank_passages(search, [note])
     return ranked[0].section if ranked else 0
 

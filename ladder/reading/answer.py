@@ -18,7 +18,6 @@ from ladder.ranking.survey import DEPTH, survey
 from ladder.reading.excerpt import excerpt
 from ladder.reading.lead_in import with_what_follows
 from notes.private import without_private
-from notes.secrets import masked_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -214,6 +213,8 @@ def shown(data: bytes, begin: int, finish: int, start: int, end: int) -> str:
 
     The paragraph is looked at as a whole: half a secret would no longer look like one.
     """
+    from notes.secrets import masked_bytes  # noqa: PLC0415 (mostly nothing is shown)
+
     text = masked_bytes(data[begin:finish])[start - begin : end - begin]
     return clean(text.decode("utf-8", "replace")).strip("\n")
 

@@ -34,15 +34,15 @@ WORTH = {
     "first": (0.7, 1.0),  # the session's first message
     "short": (0.5, 1.0),  # it asks in one or two words, pointing at nothing, and the passage holds them all
 }
-#: Verbs and the like that a question is phrased with: what it asks about are the other words.
-FILLING = frozenset(
-    terms(
-        "use used using listen run work go get put take make need want happen mean look find tell show give know "
-        "explain describe exactly actually supposed thing way kind sort please like let just still ever always really"
-    )
-)
-#: What is asked of a time: "what changed in July?" is about all that bears its date.
-OF_A_TIME = frozenset(terms("change changed new decide decided happened do did done"))
+#: Verbs and the like that a question is phrased with, as terms: what it asks about are the other words.
+_FILLING = """
+actual alway describ exact explain find give go happen kind know listen look make mean need put run show sort suppos take
+tell thing use want way work
+"""
+FILLING = frozenset(_FILLING.split())
+#: What is asked of a time, as terms: "what changed in July?" is about all that bears its date.
+_OF_A_TIME = "chang decid done happen new"
+OF_A_TIME = frozenset(_OF_A_TIME.split())
 #: A message in a conversation that leans on it more than this is no question by itself (see query/conversation.py).
 LEANING = 0.24
 #: Paragraphs to each side that count to a passage, within the section.

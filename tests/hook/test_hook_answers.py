@@ -90,7 +90,6 @@ def test_a_message_gets_the_note_and_the_line_that_answers(client, monkeypatch):
     assert text.endswith("\n</ladder-notes>")
     assert note_names(text)[0] == "deploy/rollback"
     assert "aborted because the probe waited for a missing header" in text
-    assert "ladder read" in text
     record = log_of(client, monkeypatch)[-1]
     assert record["n"][0][0] == "notes/deploy/rollback"
     assert 0 < record["k"] <= 300

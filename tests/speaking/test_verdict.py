@@ -11,7 +11,9 @@ from ladder.query.query import Context, query
 from ladder.query.sentences import as_asked, sentences
 from ladder.ranking.explain import suggestions
 from ladder.ranking.survey import survey
+from ladder.speaking.coverage import FILLING, OF_A_TIME
 from ladder.speaking.verdict import decide, verdict
+from ladder.text.tokenizer import terms
 
 #: "As for tokens", in Japanese.
 TOKENS = "\u30c8\u30fc\u30af\u30f3\u306f"
@@ -224,3 +226,8 @@ def test_why_says_what_decided(wide):
     line = verdict(wide, query(Context(message="why did you change the relay port again?")), None).line
     assert line.startswith("the hook would be silent: ")
     assert "it speaks to the agent" in line
+
+
+def test_words_that_fill_a_question_are_written_as_terms():
+    for term in FILLING | OF_A_TIME:
+        assert terms(term) == [term] or term in terms("described explained exactly supposed always deciding change")
