@@ -36,8 +36,8 @@ WORTH = {
 }
 #: Verbs and the like that a question is phrased with, as terms: what it asks about are the other words.
 _FILLING = """
-actual alway describ exact explain find give go happen kind know listen look make mean need put run show sort suppos take
-tell thing use want way work
+actual alway describ exact explain find give go happen kind know listen look make mean need put run show sort suppos
+take tell thing use want way work
 """
 FILLING = frozenset(_FILLING.split())
 #: What is asked of a time, as terms: "what changed in July?" is about all that bears its date.
