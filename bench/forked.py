@@ -1,7 +1,6 @@
-"""Work done in forked processes, which share all that was read and ranked before; elsewhere than on Linux in this one.
+"""Runs work in forked processes, which share what was read and ranked before; only on Linux, elsewhere in this process.
 
-A process that is started afresh would have to make a gigabyte of rankings again; macOS says itself that forking is not
-safe there, and Windows cannot.
+A fresh process would have to make a gigabyte of rankings again. Forking is not safe on macOS, and Windows has none.
 """
 
 from __future__ import annotations

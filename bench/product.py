@@ -1,6 +1,6 @@
-"""The one door from the bench to the product: its public functions, and the text an agent gets from its rungs.
+"""The bench's only access to the product: its public functions, and the text that an agent gets from its rungs.
 
-Nothing here is caught on the product's behalf: what it raises reaches the replay, which counts the question as missed.
+An exception of the product is not caught here: it reaches the replay, which counts the question as missed.
 """
 
 from __future__ import annotations

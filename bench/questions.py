@@ -1,4 +1,4 @@
-"""A question of the benchmark: what was asked, what was known when it was asked, and the lines that answered it."""
+"""A question of the benchmark: the message, the context at that moment, and the lines that answered it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from transcripts.mining.pairs import Pair
 
-#: The same pair can be asked with three queries: the message, all before it, all before the read.
+#: A pair is asked with three queries: the message; the message and all before it; the same and all before the read.
 MOMENTS = ("message", "turn", "read")
 
 
@@ -42,8 +42,8 @@ def note_name(path: str) -> str:
     return name.removesuffix(".md")
 
 
-#: Which evidence counts: what came back in the reply, of that only what came back within one paragraph (the surest),
-#: what came back in tool inputs, or either.
+#: Which evidence counts: `reply`; of it only what came back within one paragraph (`close`, the surest); what came back
+#: in tool inputs (`wrote`); or either (`any`).
 LEVELS = ("reply", "close", "wrote", "any")
 
 

@@ -1,4 +1,4 @@
-"""Asks every question through every strategy, counts tokens, looks whether the evidence came into view."""
+"""Replays every question through every strategy, counts tokens, and checks whether the evidence came into view."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from bench.corpus.snapshot import World
     from ladder.learning.model import Learned
 
-#: How deep the right note is looked for among the suggestions.
+#: Number of suggestions among which the right note is looked for.
 DEPTH = 10
-#: From so many questions on they are asked in several processes.
+#: Number of questions from which on several processes ask them.
 MANY = 200
 
 

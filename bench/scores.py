@@ -1,7 +1,7 @@
 """Figures with their uncertainty: rates, intervals by bootstrap over sessions, paired comparisons, ranks.
 
-Questions of one session hang together (same task, same notes), so sessions are what is drawn anew, not questions.
-The draws are seeded and the same for every strategy, which makes differences between strategies paired.
+Questions of one session depend on each other (same task, same notes), so the bootstrap redraws sessions and not
+questions. The draws are seeded and the same for every strategy, which makes differences between strategies paired.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 DRAWS = 2000
 SEED = 20260901
-#: Fewer questions than this decide nothing; the figure is printed with its interval and called undecided.
+#: Least number of questions that decides anything; below it a figure is printed with its interval and called undecided.
 DECIDED = 100
 
 Floats = npt.NDArray[np.float64]

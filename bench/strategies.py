@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from ladder.ranking.passages import Passage
     from ladder.ranking.search import Search
 
-#: What a client's shell tool keeps of a command's output, in characters; more is cut.
+#: Most characters of a command's output that a client's shell tool keeps.
 SHELL_LIMIT = 30_000
 BUDGETS = (500, 1000, 2000, 4000, 8000)
 HOOK_BUDGETS = (300, 600)
-#: Pieces that a budget is filled with at most, and so many are counted at a time.
+#: Most pieces that fill a budget, and how many of them are counted at a time.
 MOST = 400
 COUNTED = 100
 
@@ -41,7 +41,7 @@ class Ask:
     question: Question
     moment: str
     query: Query | None
-    """None when the product made no query: what needs it then finds nothing."""
+    """None when the product made no query; strategies that need one then find nothing."""
     plain: Mapping[str, float]
     """The message's own terms."""
     learned: Learned | None = None
@@ -114,7 +114,7 @@ def routed(world: World, ask: Ask, size: int) -> View:
 
 
 def ladder_budget(world: World, ask: Ask, size: int) -> View:
-    """What the product puts before an agent for `size` tokens, everything counted. Fair."""
+    """The product's answer within `size` tokens, everything counted. Fair."""
     return product.answered(world, ask, size, None)
 
 

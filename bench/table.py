@@ -1,4 +1,4 @@
-"""The bench's figures as rows, and the rows as text that reads in a terminal and pastes into Markdown."""
+"""Turns the bench's outcomes into rows, and rows into a Markdown table that also reads well in a terminal."""
 
 from __future__ import annotations
 
@@ -126,6 +126,31 @@ def grid(head: Sequence[str], body: Iterable[Sequence[str]]) -> str:
                 "|" + "|".join("-" * (width + 1) + ("-" if not at else ":") for at, width in enumerate(widths)) + "|"
             )
     return "\n".join(out)
+
+
+#: The rows of the short table: what a reader compares first, at the budgets that an agent has.
+SHORT = (
+    *(f"ladder@{n}" for n in (500, 1000, 2000, 4000)),
+    *(f"fragments@{n}, same query" for n in (500, 1000, 2000, 4000)),
+    "routing, 2 notes",
+    "grep with the question's words",
+    "ladder@2000, note given",
+    "everything",
+)
+
+
+def brief(replay: Replay) -> str:
+    """At most twelve rows: the strategies that a reader compares first, at the last moment."""
+    last = replay.moments[-1]
+    table = {row.strategy: row for row in rows(replay) if row.moment == last}
+    body = []
+    for name in SHORT:
+        if name in table:
+            row = table[name]
+            bound = "" if row.fair == "yes" else " (a bound)"
+            body.append((name + bound, percent(row.hit), short(row.tokens), str(row.hit.n)))
+    head = ("way of reading", "answers in view (95 %)", "tokens a question", "n")
+    return f"{grid(head, body)}\nAsked with {MOMENT_WORDS[last]}. Every row, moment and zone: --all.\n"
 
 
 def text(replay: Replay, *, zones_for: Sequence[str] = ()) -> str:

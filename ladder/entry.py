@@ -45,6 +45,33 @@ def _hook() -> None:
     answer()
 
 
+def _find_home() -> None:
+    """Give a process without a home folder (a user without an entry, HOME empty) a temporary one, and say so."""
+    home = os.path.expanduser("~")  # noqa: PTH111 (pathlib raises where there is none)
+    if os.path.isabs(home) and os.environ.get("HOME", home):  # noqa: PTH117 (as above)
+        return
+    import tempfile  # noqa: PLC0415 (seldom needed)
+
+    user = os.getuid() if hasattr(os, "getuid") else os.environ.get("USERNAME", "")
+    folder = os.path.join(tempfile.gettempdir(), f"ladder-home-{user}")  # noqa: PTH118 (as above)
+    try:
+        os.mkdir(folder, 0o700)  # noqa: PTH102 (as above)
+    except FileExistsError:
+        pass  # of a command before, or of somebody else
+    except OSError:
+        folder = ""
+    # What another user has put there, or may look into, is no home.
+    if folder and hasattr(os, "getuid"):
+        status = os.lstat(folder)
+        folder = folder if (status.st_mode, status.st_uid) == (0o040700, user) else ""
+    if not folder:
+        sys.stderr.write("ladder: there is no home folder; set HOME to one\n")
+        sys.exit(2)
+    os.environ["HOME"] = folder
+    os.environ.setdefault("USERPROFILE", folder)
+    sys.stderr.write(f"ladder: there is no home folder; {folder} is used, and may go at any time\n")
+
+
 def main() -> None:
     """Run the `ladder` command."""
     clean_path()
@@ -53,6 +80,13 @@ def main() -> None:
     if sys.argv[1:] == ["hook"]:
         # The hook without the command line, which would take twenty times as long to load.
         _hook()
+        return
+    _find_home()
+    if sys.argv[1:2] == ["mcp"] and set(sys.argv[2:]) <= {"--append"}:
+        # The same: a client waits for it at each of its starts.
+        from ladder.serving.mcp import main as serve  # noqa: PLC0415 (the path must be clean first)
+
+        serve(sys.argv[2:])
         return
     try:
         from ladder.cli import run  # noqa: PLC0415 (the path must be clean first)

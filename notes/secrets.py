@@ -134,7 +134,7 @@ _KEY_BODY = _ALNUM | set("+/= \t\n\r\\")
 def placeholder(value: str) -> bool:
     """Whether a value stands for a secret and is none."""
     low = value.lower()
-    return any([part in low for part in _PLACEHOLDERS])  # noqa: C419 (a list costs the hook less)
+    return not low.strip("*\0") or any([part in low for part in _PLACEHOLDERS])  # noqa: C419 (a list costs the hook less)
 
 
 def no_password(value: str) -> bool:
@@ -402,16 +402,20 @@ def _after_names(text: str, low: str) -> Iterator[tuple[int, int, str]]:
 
 def masked(text: str) -> str:
     """Return `text` with each secret in it replaced by `[redacted:kind]`."""
-    found = secrets_of(text)
-    for start, end, kind in reversed(found):
-        text = f"{text[:start]}[redacted:{kind}]{text[end:]}"
+    while found := secrets_of(text):  # what stood against one that is gone is looked at again
+        for start, end, kind in reversed(found):
+            text = f"{text[:start]}[redacted:{kind}]{text[end:]}"
     return text
 
 
 def masked_bytes(data: bytes) -> bytes:
     """Return `data` with each secret replaced by a mark, filled up with NUL: all else stays where it is."""
-    text = data.decode("latin-1")  # a character for each byte
-    found = secrets_of(text)
+    while found := secrets_of(data.decode("latin-1")):  # a character for each byte
+        data = _blanked(data, found)
+    return data
+
+
+def _blanked(data: bytes, found: list[tuple[int, int, str]]) -> bytes:
     for start, end, kind in found:
         marks = [mark for mark in (f"[redacted:{kind}]", "[redacted]", "***") if len(mark) <= end - start]
         mark = (marks[0] if marks else "*").encode("ascii")

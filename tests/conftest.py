@@ -33,6 +33,8 @@ def _pinned(tmp_path_factory, monkeypatch):
     monkeypatch.setenv("COLUMNS", "100")
     for name in ("LADDER_OFF", "PYTHONPATH", "GIT_DIR", "GIT_WORK_TREE"):
         monkeypatch.delenv(name, raising=False)
+    # No sentence model, also where the extra is installed: tests/meaning names one, for others it would change ranks.
+    monkeypatch.setenv("LADDER_MEANING_MODEL", str(home / "no model"))
     if hasattr(time, "tzset"):
         time.tzset()
 

@@ -1,4 +1,4 @@
-"""The notes as they stood when a question was asked: from git, else from what the agent read, else today's."""
+"""Reconstructs the notes as of a question: from git, else from what the agent read, else today's."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from bench.corpus.gather import Gathered
     from transcripts import Session
 
-#: Where a question's world came from.
+#: The source of a question's notes.
 GIT, READ, FORMER, TODAY = "git", "read", "former head", "today"
 
 

@@ -1,4 +1,4 @@
-"""What replays share: notes parsed, texts counted and cut into terms, indexes built. Versions differ little."""
+"""Caches what replays share: parsed notes, token counts, terms and indexes. Versions of notes differ little."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Keep:
 
     @cached_property
     def product(self) -> bytes:
-        """Stands for the product's code: an index is never read by another version than built it."""
+        """A hash of the product's code: only the version that built an index reads it."""
         digest = hashlib.sha256()
         for package in (Path(ladder.__file__).parent, Path(ladder.__file__).parent.parent / "notes"):
             for path in sorted(package.rglob("*.py")):

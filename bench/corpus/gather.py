@@ -1,4 +1,4 @@
-"""From folders of logs and notes to what the bench replays: pairs, notes, and which notes were opened when."""
+"""Gathers what the bench replays from folders of logs and notes: pairs, notes, and which notes were opened when."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the product had learned when a question was asked: from sessions that began earlier, and nothing of its own."""
+"""Gives a question what the product had learned before it: from sessions that began earlier, never from its own."""
 
 from __future__ import annotations
 

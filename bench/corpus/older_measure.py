@@ -1,4 +1,4 @@
-"""The older measure of suggesting notes, which flatters: all messages after which one was opened count."""
+"""The older measure of suggestions, which flatters: it counts every message after which a note was opened."""
 
 from __future__ import annotations
 

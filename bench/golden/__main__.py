@@ -78,7 +78,7 @@ def _arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--group", action="append", choices=(*GROUPS, *DATA_GROUPS), help="only this group (again for another)"
     )
-    parser.add_argument("--processes", type=int, default=2, metavar="N", help="run so many groups at once (2)")
+    parser.add_argument("--processes", type=int, default=2, metavar="N", help="groups that run at once (2)")
     parser.add_argument(
         "--data", type=Path, metavar="FOLDER", default=Path(data) if data else None,
         help="unpacked data sets (LADDER_DATA); with them, more groups",

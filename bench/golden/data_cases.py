@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     Cases = Iterator[tuple[str, dict[str, Any]]]
 
-#: Of a set's questions every so many is asked, and of real pairs.
+#: One in this many of a set's questions is asked, and of real pairs.
 EVERY = 5
 EVERY_PAIR = 10
 #: Real corpora that are small enough: each has logs and notes.

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 #: What a weight is multiplied by, one after the other.
 FACTORS = (2.0, 0.5)
-#: Of the sample's questions every so many is asked.
+#: One in this many of the sample's questions is asked.
 _EVERY = 30
 
 

@@ -1,4 +1,4 @@
-"""What a ranking is worth: ir-measures' figures for one question, and what follows from them over all."""
+"""Scores a ranking: ir-measures' figures for one question, and what follows from them over all."""
 
 import statistics
 from collections.abc import Mapping, Sequence

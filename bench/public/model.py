@@ -1,4 +1,4 @@
-"""What every set is loaded into and every system is asked with: documents in pools, questions, gold."""
+"""The data model of the public sets: documents in pools, questions, gold. Loaders make it, systems get it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

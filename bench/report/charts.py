@@ -123,7 +123,7 @@ def trend(runs: Sequence[Run]) -> Chart:
 
 
 def survival(points: Sequence[Point], last: float) -> Chart:
-    """Share of evidence lines that still stand after so many days, drawn as steps up to day `last`."""
+    """Share of evidence lines that still stand, by days, drawn as steps up to day `last`."""
     alt = drawing()
     data = [
         {

@@ -27,7 +27,7 @@ Floats = npt.NDArray[np.float32]
 
 #: BM25's constants, as Lucene has them.
 K1, B = 1.5, 0.75
-#: One of so many scores is looked at to tell which may come among the best.
+#: `best` first samples one score in this many.
 SAMPLE = 64
 
 

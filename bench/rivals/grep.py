@@ -1,4 +1,4 @@
-"""Which lines of the notes hold which words, so that grep over fifty million tokens takes no time in a replay."""
+"""An inverted index of lines, so that a replay can imitate grep over fifty million tokens quickly."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WORD = re.compile(r"\w{3,}")
 
 #: Bytes of notes that are cut at a time.
 PORTION = 1 << 19
-#: A word of fewer bytes is none; `\w` in ASCII, capitals as small letters, all else a space.
+#: Least bytes of a word. A word is `\w` in ASCII, in lower case; all else is a space.
 _SHORTEST = 3
 _LOWER = bytes(code if chr(code).isalnum() or code == ord("_") else 32 for code in bytes(range(128)).lower()).ljust(256)
 

@@ -1,7 +1,7 @@
-"""Notes cut into what rivals rank (paragraphs, sections), and how often which term stands in each piece.
+"""Cuts notes into the pieces that rivals rank (paragraphs, sections) and counts the terms of each.
 
-Cut and counted many at a time, as the index does it: ten thousand notes are a million pieces, and versions of a note
-share nothing that would make them cheaper.
+Many notes are cut and counted at a time, as the index does it: ten thousand notes are a million pieces, and versions of
+a note share nothing that would make them cheaper.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How many appends a second the note store makes, against a plain locked `open(…, "a")` in the same run.
+"""Measures appends a second of the note store against a plain locked `open(…, "a")` in the same run.
 
     python -m bench.speed.appends --appends 200
 

@@ -1,4 +1,4 @@
-"""Notes by the hundred and by the ten thousand, to measure speed on: real English where the machine has it; seeded.
+"""Makes hundreds or ten thousands of notes for measuring speed, of the machine's own English text, from a seed.
 
 Paragraphs come from documentation and docstrings of the installed Python and its packages and from /usr/share/doc;
 where that is too little, sentences are invented over a vocabulary with a natural (Zipf) distribution. Every note has

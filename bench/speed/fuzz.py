@@ -1,13 +1,17 @@
-"""Damages an index file in every way that a disk or a killed process can, and asks what is left of it.
+"""Fuzzes the index: damages its file as a disk or a killed process can, and asks each damaged file everything.
 
 The reader must say IndexBroken or give the right answers: no crash, no hang, no read outside the file, no wrong answer.
-Run as `ladder bench fuzz-index`; a few thousand of these stand in the tests.
+Run as `python -m bench.speed.fuzz`; a few thousand of these stand in the tests.
 """
 
+import argparse
+import json
 import random
+import sys
+import tempfile
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from ladder.index.format import IndexBroken
@@ -126,3 +130,26 @@ def sample_notes() -> tuple[dict[str, bytes], list[str]]:
         for i in range(8)
     }
     return notes, ["canari", "pager", "rollback", "alert3", "entri", "nowhere"]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; returns its exit code: 1 when damage was not noticed."""
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.speed.fuzz", description="Damage an index file in many ways; each must be noticed."
+    )
+    parser.add_argument("--count", type=int, default=100_000, metavar="N", help="damaged files to try (100000)")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="other damage")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    given = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory(prefix="ladder-fuzz-") as folder:
+        result = fuzz(Path(folder), *sample_notes(), given.count, given.seed)
+    if given.json:
+        sys.stdout.write(json.dumps(asdict(result), indent=2) + "\n")
+    else:
+        sys.stdout.write(f"{result.files:,} damaged files: {result.noticed:,} noticed, {result.harmless:,} harmless\n")
+        sys.stdout.writelines(f"wrong: {line}\n" for line in result.wrong[:20])
+    return bool(result.wrong)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

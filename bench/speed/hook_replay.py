@@ -1,4 +1,4 @@
-"""A client that is not there: it replays the messages and tool calls of real logs through the installed hook.
+"""Simulates a client: replays the messages and tool calls of real logs through the installed hook.
 
 Everything is as the client does it: the command, its arguments and its timeout come from the settings that `ladder
 install` wrote, the event goes to stdin, the log that the event names holds what had been written by then, several

@@ -1,4 +1,4 @@
-"""How long one message takes, as whole processes, beside what else could answer it, in one run.
+"""Measures one message through the hook as a whole process, beside other ways to answer it, in one run.
 
 The machine's speed drifts by half within minutes, so every row is measured in turn with a bare interpreter
 (`python -I -S -c pass`), and what counts is the median of the ratios inside each round, not the milliseconds.

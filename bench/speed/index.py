@@ -1,4 +1,4 @@
-"""How fast the index is, beside bm25s, SQLite FTS5, tantivy and ripgrep on the same notes in the same run.
+"""Measures the index beside bm25s, SQLite FTS5, tantivy and ripgrep on the same notes in the same run.
 
 Three groups of rows: *ask* (whole processes, measured in turn, ratios to a bare interpreter), *build* (one process
 each, ratios to bm25s' own tokenise + index + save), *replay* (questions a second in one process, ratio to bm25s, and
@@ -7,8 +7,10 @@ whether the notes found are the same). What is kept is ratios: milliseconds drif
 
 from __future__ import annotations
 
+import argparse
 import importlib.util
 import inspect
+import json
 import marshal
 import os
 import shutil
@@ -26,6 +28,7 @@ from typing import TYPE_CHECKING, Any
 from bench.speed import peers
 from bench.speed.corpus import machine_corpus, questions
 from bench.speed.hook_times import Way, measure
+from bench.speed.index_table import lines
 from ladder.hook.bundle.build import bundled_modules
 from ladder.hook.bundle.loader import light_os
 from ladder.install.interpreter import base_interpreter
@@ -117,7 +120,7 @@ def run_speed(
     versions |= {"python": python_version(), "machine": machine_name()}
     kind = "invented text" if corpus.invented else "text of this machine's documentation and docstrings"
     sized = " ".join(f"--notes {size}" for size in sizes)
-    command = f"ladder bench speed {sized} --rounds {rounds} --questions {asked} --seed {seed}"
+    command = f"python -m bench.speed.index {sized} --rounds {rounds} --questions {asked} --seed {seed}"
     made = time.strftime("%Y-%m-%d")
     return Speed(tuple(rows), versions, f"{kind}, seed {seed}", missing, command, made)
 
@@ -310,3 +313,35 @@ def _replays(folder: Path, size: int, asking: Sequence[str]) -> list[Row]:
             "replay", "ladder, as the hook asks, k 5", size, rates["ours"], rates["ours"] / rates["theirs"], 0.0, remark
         ),
     ]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; returns its exit code."""
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.speed.index",
+        description="Measure building, asking and replaying beside bm25s, SQLite FTS5, tantivy and ripgrep, as ratios.",
+    )
+    parser.add_argument(
+        "--notes", type=int, action="append", metavar="N", help="how many notes; 220 by default (again for another)"
+    )
+    parser.add_argument("--rounds", type=int, default=40, metavar="N", help="rounds, each process once in each (40)")
+    parser.add_argument("--questions", type=int, default=2000, metavar="N", help="questions to replay (2000)")
+    parser.add_argument("--seed", type=int, default=8, metavar="N", help="another corpus and other questions")
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keep the run there, as DATE-MACHINE/speed.json")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    given = parser.parse_args(arguments)
+    found = run_speed(
+        given.notes or (220,), rounds=given.rounds, asked=given.questions, seed=given.seed,
+        say=lambda said: print(said, file=sys.stderr),  # noqa: T201 (progress of a command)
+    )  # fmt: skip
+    written = json.dumps(found.as_dict(), indent=2) + "\n"
+    if given.keep is not None:
+        folder = given.keep / f"{found.made}-{found.versions['machine']}"
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "speed.json").write_text(written, encoding="utf-8", newline="\n")
+    sys.stdout.write(written if given.json else "\n".join(lines(found)) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,4 +1,4 @@
-"""The programs whose speed is compared: each a piece of Python that a fresh process runs, with its arguments.
+"""The programs whose speed is compared: each is Python source that a fresh process runs, with its arguments.
 
 What each may use is written in its first lines; all get the notes as files and answer with the names of five notes.
 Fair: the same notes, the same questions, each peer with its defaults (BM25, k1 1.2 or 1.5, b 0.75), page cache warm.

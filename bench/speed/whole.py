@@ -1,4 +1,4 @@
-"""How long a whole bench takes over made-up notes: ten thousand of them, two thousand pairs, every strategy.
+"""Measures a whole bench over made-up data: ten thousand notes, two thousand pairs, every strategy.
 
 The pairs are made up too. What is asked is some words of a line in a note, and what was known is paragraphs of that and
 other notes; so the hit rates say little of real ones, the work that a question makes is about that of real ones.
@@ -6,8 +6,11 @@ other notes; so the hit rates say little of real ones, the work that a question 
 
 from __future__ import annotations
 
+import argparse
+import json
 import os
 import random
+import sys
 import tempfile
 import time
 from contextlib import contextmanager
@@ -135,3 +138,38 @@ def made_pairs(texts: Mapping[str, str], count: int, seed: int) -> list[Question
         made = Question(f"made{i}", f"session{i // SESSION}", "", message["message"], contexts, name, (evidence,))
         asked.append(made)
     return asked
+
+
+def _shown(found: Whole) -> Iterator[str]:
+    """Return the lines that say what a run took."""
+    terms = ", ".join(f"{moment} {count:.0f}" for moment, count in found.terms.items())
+    yield found.table
+    yield f"{found.notes:,} notes ({found.corpus}), {found.pairs:,} pairs made up; terms of a query, median: {terms}"
+    yield f"{'':22} {'seconds':>8} {'processor seconds':>18}"
+    for part, seconds in found.seconds.items():
+        yield f"{part:22} {seconds:8.1f} {found.worked[part]:18.1f}"
+    yield f"{'in all':22} {sum(found.seconds.values()):8.1f} {sum(found.worked.values()):18.1f}"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; returns its exit code."""
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.speed.whole",
+        description="Time what `ladder bench` does once logs are mined, over made-up notes and pairs. The table is "
+        "printed too, to show that the work was done; its rates say nothing of real questions.",
+    )
+    parser.add_argument("--notes", type=int, default=10_000, metavar="N", help="notes to make up (10000)")
+    parser.add_argument("--pairs", type=int, default=2000, metavar="N", help="questions to make up and ask (2000)")
+    parser.add_argument("--seed", type=int, default=8, metavar="N", help="other notes and other questions")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    given = parser.parse_args(arguments)
+    found = run_whole(
+        given.notes, given.pairs, seed=given.seed,
+        say=lambda said: print(said, file=sys.stderr),  # noqa: T201 (progress of a command)
+    )  # fmt: skip
+    sys.stdout.write((json.dumps(found.as_dict(), indent=2) if given.json else "\n".join(_shown(found))) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

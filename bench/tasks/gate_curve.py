@@ -1,7 +1,7 @@
-"""The gate's curve: how often the hook would speak where no note was needed, against how much it would miss.
+"""The gate's curve: false positives (the hook speaks, no note is needed) against hits lost, by threshold.
 
-A turn is quiet when no note came before the agent in it, by whatever way. Where notes were opened, a hit is a turn one
-of whose notes is among the first three suggestions for its message. Nothing of the same session has been learned.
+A turn is quiet when the agent saw no note in it, by any way. In the other turns, a hit is a turn of whose notes at
+least one is among the first three suggestions for its message. Nothing is learned from the same session.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Point:
     hits: Rate
     """Of the turns that opened notes, those in which a block would have named one of them."""
     precision: float
-    """Of the turns in which something would have been said, those."""
+    """Of the turns in which something would have been said, those in which a note named was opened."""
 
     def plain(self) -> dict[str, Any]:
         """The point as JSON has it."""

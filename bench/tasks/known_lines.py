@@ -1,7 +1,7 @@
-"""Questions made of a folder's own lines: some words of one line, among words of others. Nobody has to write them.
+"""Known-item search: makes questions of a folder's own lines, some words of one line among words of others.
 
-A known-item search, the plainest there is: whoever remembers a few words of a line wants that line. It says nothing
-about paraphrases, and favours what ranks single paragraphs.
+It measures the plainest need, a person who remembers a few words of a line and wants that line. It says nothing about
+paraphrases, and favours systems that rank single paragraphs.
 """
 
 import random
@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from bench.public.as_notes.note_set import Line, NoteSet, Question
 
-#: Letters of a word that is asked with, and words of a line beyond those that are asked.
+#: Least letters of a word in a question, and least words that a line has beyond those in the question.
 LEAST_LETTERS = 4
 SPARE = 4
 

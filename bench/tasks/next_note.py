@@ -1,4 +1,4 @@
-"""The next note: where does a note stand in the ranking just before the agent opens it for the first time?
+"""The next-note task: the rank of a note just before the agent opens it for the first time in a session.
 
 An event is the first opening of a note in a session, by a Read tool or a shell command, that the user's message did not
 name. Each is asked at the three moments (see `questions.MOMENTS`) of the notes as they stood that day, through the

@@ -1,8 +1,8 @@
-"""At a tool call the hook names notes that mention its file or command: were they of use later in the session?
+"""Measures whether the notes that the hook names at a tool call are used later in the session.
 
-Used is: opened (a Read tool or a shell command) or written to, at a later call. For
-comparison the same notes at the calls where the hook did not name them: how often were they used later there? A note
-that the session has read or been shown before is left out on both sides. Notes are as they stood that day.
+A note is used when a later call opens it (a Read tool or a shell command) or writes to it. The comparison is the same
+notes at calls where the hook did not name them. A note that the session has read or been shown before counts on neither
+side. Notes are as they stood that day.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Named:
     value: str
     """The file or the command."""
     words: str
-    """By which the note was found."""
+    """The words of the call by which the note was found."""
     text: str
     """The paragraph that mentions them."""
     used: bool
@@ -101,7 +101,7 @@ def named_at_calls(sessions: Sequence[Session], notes: Notes) -> tuple[int, list
 
 
 def precision(calls: int, found: Sequence[Named]) -> Precision:
-    """Return what share was of use."""
+    """Return the shares of named notes that were used, with and without the hook."""
     sessions = [each.session for each in found]
     used, base = [float(each.used) for each in found], [each.base for each in found]
     return Precision(

@@ -1,4 +1,4 @@
-"""Logs and notes as they were on a past day, so that a run can be made as if it had been made then."""
+"""Cuts logs and notes to a past day, so that a run can be made as if on that day (a backtest)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The questions that were not answered, each with where its answer stood and what was read instead."""
+"""Lists the questions that were not answered, with where the answer stood and what was read in its place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which dated entries keep being the answer, and what it would have gained to have them in the head.
+"""Finds dated entries that are the answer again and again, and what moving them to the head would have gained.
 
 Proposals are made from the earlier sessions alone; what a lift gains is replayed on the later ones.
 """
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from bench.corpus.cache import Keep
     from bench.questions import Question
 
-#: The share of the sessions, by time, that proposals are made from.
+#: Share of the sessions, the earliest ones, from which proposals are made.
 EARLIER = 0.6
 
 

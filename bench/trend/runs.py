@@ -1,4 +1,4 @@
-"""A run of the bench kept as a small JSON file, and what changed between two of them."""
+"""Keeps a run of the bench as a small JSON file, and compares two runs."""
 
 from __future__ import annotations
 

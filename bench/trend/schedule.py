@@ -1,4 +1,4 @@
-"""Running `ladder weekly` once a week with what the system has: a systemd timer, launchd, schtasks, or crontab.
+"""Schedules `ladder weekly` with the system's own means: a systemd timer, launchd, schtasks or crontab.
 
 A plan is a value: which files to write and which commands to run, to set it up and to take it away. It is shown before
 anything is done, and taking away undoes what setting up did and nothing else.

@@ -1,4 +1,4 @@
-"""How long evidence stays where it was: for each line, the first later version of the notes without it.
+"""Survival of evidence lines: for each line, the first later version of the notes that no longer holds it.
 
 Three curves from the same lines: *same note* (verbatim where it was read), *anywhere* (verbatim, also in another
 note), *reworded* (anywhere, or a line that says nearly the same). The last is never mixed into the verbatim counts.
@@ -37,7 +37,7 @@ class Life:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """Share of lines that still stand after so many days (Kaplan and Meier 1958), with a 95 % interval."""
+    """Share of lines that still stand after `days` (Kaplan and Meier 1958), with a 95 % interval."""
 
     kind: str
     days: float
@@ -127,7 +127,7 @@ def _visit(
 
 
 def standing(points: Sequence[Point], kind: str, days: float) -> Point | None:
-    """The curve of a kind at so many days: its last point up to then; None for no curve."""
+    """The curve of a kind at a number of days: its last point up to then; None for no curve."""
     before = [point for point in points if point.kind == kind and point.days <= days]
     return before[-1] if before else None
 

@@ -1,4 +1,4 @@
-"""What a weekly run does: replay, compare with the run before, and say in a few lines what changed."""
+"""A weekly run: replays, compares with the run before, and says in a few lines what changed."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ def said(week: Week) -> str:
             for name, use in found
         )
     if week.promote:
-        out.append("history that keeps being the answer (`ladder promote` proposes what to lift):")
+        out.append("history that keeps being the answer (`ladder note promote` proposes what to lift):")
         lifted = week.promote[:_NAMED]
         out.extend(f"  {note} > {section}: {number_of(times, 'time')}" for note, section, times in lifted)
     if idle := unread(uses):

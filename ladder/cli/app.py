@@ -1,7 +1,6 @@
-"""The typer app, the list of files that add commands to it, and how a command ends."""
+"""The typer app, and how a command ends; its commands stand in `commands.py`."""
 
 import errno
-import importlib
 import os
 import sys
 from importlib.metadata import version
@@ -9,6 +8,7 @@ from typing import Annotated, TextIO
 
 import typer
 
+from ladder.cli.commands import TopGroup
 from ladder.cli.terminal import FOUND, WRONG_USE, Failure, warn
 
 _INTERRUPTED = 130
@@ -17,37 +17,15 @@ _INTERRUPTED = 130
 _LONGEST_NAME = 200
 """Characters of a file's name that an error shows."""
 
-#: The files that hold commands, in the order of `ladder --help`. Each has `add(app: typer.Typer) -> None`.
-COMMANDS: tuple[str, ...] = (
-    "init",
-    "rungs",
-    "answer",
-    "index",
-    "mine",
-    "forget",
-    "install",
-    "hook",
-    "bench.replay",
-    "bench.delivered",
-    "bench.hook",
-    "bench.lines",
-    "bench.next_note",
-    "bench.notes",
-    "bench.public",
-    "bench.speed",
-    "bench.weekly",
-    "bench.promote",
-    "bench.report",
-    "note.write",
-    "note.adopt",
-    "guard",
-)
+#: What holds for every command.
+CONTEXT = {"help_option_names": ["-h", "--help"]}
 
 app = typer.Typer(
     name="ladder",
+    cls=TopGroup,
+    context_settings=CONTEXT,
     help="Brings the one note line that answers today's message into a coding agent's view.",
     no_args_is_help=True,
-    add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
@@ -69,10 +47,6 @@ def _ladder(
     from ladder.install.record import renew
 
     renew()
-
-
-for _name in COMMANDS:
-    importlib.import_module(f"ladder.cli.{_name}").add(app)
 
 
 def run() -> None:

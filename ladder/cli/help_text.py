@@ -6,7 +6,7 @@ from typing import Any
 
 import typer
 
-from ladder.cli.app import app
+from ladder.cli.app import CONTEXT, app
 
 WIDTH = 100
 """Columns of the help text in the file, whatever the terminal."""
@@ -29,7 +29,9 @@ def commands(command: Any = None, words: tuple[str, ...] = ("ladder",)) -> Itera
 
 def help_text(words: tuple[str, ...], command: Any) -> str:  # noqa: ANN401 (the same)
     """What `--help` prints, `WIDTH` columns wide."""
-    context = command.context_class(command, info_name=" ".join(words), terminal_width=WIDTH, max_content_width=WIDTH)
+    context = command.context_class(
+        command, info_name=" ".join(words), terminal_width=WIDTH, max_content_width=WIDTH, **CONTEXT
+    )
     return str(command.get_help(context))
 
 

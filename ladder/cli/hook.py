@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ladder.cli.terminal import FOUND, NOTHING_FOUND, Failure, show_json, warn
-from ladder.extra import missing_extra
+from ladder.cli.terminal import FOUND, NOTHING_FOUND, show_json, warn
 
 if TYPE_CHECKING:
     from ladder.hook.stats import Stats
@@ -33,7 +32,7 @@ def _doctor(
 
     found = examine(project_root(Path.cwd()))
     if as_json:
-        show_json([finding._asdict() for finding in found])
+        show_json({"findings": [finding._asdict() for finding in found]})
     else:
         for finding in found:
             print(f"{'ok ' if finding.ok else '!! '} {finding.what}")
@@ -93,19 +92,17 @@ def _as_objects(found: "Stats") -> dict[str, object]:
     return plain | counted | {"read_through": found.read_through}
 
 
-def _mcp() -> None:
-    """Serve the three rungs as tools over MCP, on stdin and stdout.
+def _mcp(
+    append: Annotated[bool, typer.Option("--append", help="Also a tool that appends entries to notes.")] = False,
+) -> None:
+    """Serve the notes as tools over MCP, on stdin and stdout.
 
     A client starts it: `claude mcp add ladder -- ladder mcp`; in the settings of others,
     {"mcpServers": {"ladder": {"command": "ladder", "args": ["mcp"]}}}.
     """
-    try:
-        from ladder.serving.mcp import server
+    from ladder.serving.mcp import main
 
-        made = server(Path.cwd())
-    except ImportError as error:
-        raise Failure(missing_extra("`ladder mcp`", "mcp")) from error
-    made.run()
+    main(["--append"] if append else [])
 
 
 def add(app: typer.Typer) -> None:

@@ -1,13 +1,17 @@
 """`ladder init`: writes `ladder.toml`, and gives whoever has no notes a good example."""
 
-from dataclasses import replace
+import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ladder.cli.ledger_notice import told_of_ledger
-from ladder.cli.terminal import FOUND, Failure
+from ladder.cli.options import Json
+from ladder.cli.terminal import FOUND, Failure, cost_shown, on_one_line, progress, show_json, table
+
+if TYPE_CHECKING:
+    from transcripts import Session
 
 _TOML = """# Which files of this project are notes, and how ladder treats them. Every key may be left out.
 
@@ -50,15 +54,20 @@ def add(app: typer.Typer) -> None:
     @app.command()
     def init(
         folder: Annotated[Path | None, typer.Argument(help="The project; by default the current folder's.")] = None,
+        logs: Annotated[
+            Path | None, typer.Option("--logs", help="Session logs of this project, wherever it was; default: its own.")
+        ] = None,
+        yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+        json: Json = False,
     ) -> int:
         """Write ladder.toml, and a first note where there is none.
 
-        It lies at the project's root; the note is a good example. Where there is one already, nothing is written.
+        It proposes the folders that hold Markdown files, hidden ones too, with how often the agent read them; on a
+        terminal it asks. Then it builds the index. Where there is a ladder.toml already, nothing is written.
         """
         from notes import find_notes, load_settings, project_root
-        from notes.files.elsewhere import is_vault
         from notes.files.project import CONFIG
-        from notes.files.settings import DEFAULT_FOLDERS, user_notes
+        from notes.files.settings import user_notes
         from notes.writing.store import StoreError, append_entry, create
 
         if folder is not None and not folder.is_dir():
@@ -66,33 +75,98 @@ def add(app: typer.Typer) -> None:
         root = project_root(folder or Path.cwd())
         path = root / CONFIG
         if path.exists():
-            print(f"{path} exists already; nothing was changed")
-            _next(len(find_notes(load_settings(root))))
+            held = len(find_notes(load_settings(root)))
+            if json:
+                show_json(
+                    {"config": str(path), "written": False, "folders": load_settings(root).folders, "notes": held}
+                )
+            else:
+                print(f"{path} exists already; nothing was changed")
+                _next(held)
             return FOUND
-        settings = load_settings(root)
-        present = ["."] if is_vault(root) else [name for name in DEFAULT_FOLDERS if (root / name).exists()]
-        held = find_notes(replace(settings, folders=(".",)) if present == ["."] else settings)
+        chosen = _chosen(root, logs, ask=not (yes or json))
         text = _TOML.format(
-            folders=", ".join(f'"{name}"' for name in present or ["notes"]), user=user_notes().as_posix()
+            folders=", ".join(_toml_text(name) for name in chosen or ["notes"]), user=user_notes().as_posix()
         )
         try:
             with path.open("x", encoding="utf-8", newline="\n") as file:
                 file.write(text)
-            print(path)
-            if held:
-                _next(len(held))
-                return FOUND
-            where = root / next((n for n in present if not n.endswith(".md")), "notes")
-            with told_of_ledger([where]):
-                place = create(where, _TITLE, head=_HEAD)
-                append_entry(place, _ENTRY, title="begun")
+            count = _indexed(root)
+            first = None
+            if not count:
+                where = root / next((n for n in chosen if not n.endswith(".md")), "notes")
+                with told_of_ledger([where]):
+                    first = create(where, _TITLE, head=_HEAD)
+                    append_entry(first, _ENTRY, title="begun")
+                count = _indexed(root)
         except OSError as error:
             raise Failure(f"{path}: {error.strerror}") from error
         except StoreError as error:
             raise Failure(str(error)) from error
-        print(place.path)
-        print(f"No notes yet, so this is the first. {_FIRST}")
+        if json:
+            show_json({"config": str(path), "written": True, "folders": chosen or ["notes"], "notes": count})
+            return FOUND
+        print(path)
+        if first is None:
+            _next(count)
+        else:
+            print(first.path)
+            print(f"No notes yet, so this is the first. {_FIRST}")
         return FOUND
+
+
+def _chosen(root: Path, logs: Path | None, *, ask: bool) -> list[str]:
+    """The folders that are to hold the notes: all of a vault, else what is proposed and, on a terminal, agreed to."""
+    from ladder.flows.note_folders import candidates
+    from notes.files.elsewhere import is_vault
+
+    if is_vault(root):
+        return ["."]
+    home = root in (Path(root.anchor), Path.home())  # nobody's notes are all that
+    found = [] if home else candidates(root, progress(_sessions(root, logs), "reading logs"))
+    proposed = [each for each in found if not each.why_not]
+    if not (ask and proposed and sys.stdin.isatty() and sys.stderr.isatty()):
+        return [each.path for each in proposed]
+    table(
+        ("FOLDER", "NOTES", "TOKENS", "READ", ""),
+        [
+            (on_one_line(each.path), str(each.notes), cost_shown(each.tokens, estimated=True), str(each.reads or ""),
+             f"not proposed: {each.why_not}" if each.why_not else "")
+            for each in found
+        ],
+        right=(1, 2, 3),
+    )  # fmt: skip
+    if typer.confirm(f"Take the {len(proposed)} that are proposed?", default=True, err=True):
+        return [each.path for each in proposed]
+    return [each.path for each in found if typer.confirm(f"{each.path}?", default=not each.why_not, err=True)]
+
+
+def _sessions(root: Path, logs: Path | None) -> "list[Session]":
+    """The sessions of the project, or all of `logs`."""
+    from ladder.cli.mine import belongs
+    from notes import load_settings
+    from transcripts import projects_folder, sessions
+
+    if logs is not None:
+        if not logs.exists():
+            raise Failure(f"{logs} does not exist")
+        return sessions(logs)
+    where = projects_folder()
+    settings = load_settings(root)
+    return [each for each in sessions(where) if belongs(each, root, settings)] if where.is_dir() else []
+
+
+def _indexed(root: Path) -> int:
+    """Build the index, so that the first session has it; how many notes it holds."""
+    from ladder.indexing.update import fresh_index
+
+    with fresh_index(root) as index:
+        return index.count
+
+
+def _toml_text(text: str) -> str:
+    """A basic string of TOML."""
+    return '"' + "".join(f"\\u{ord(c):04x}" if c in '"\\' or c < " " or c == "\x7f" else c for c in text) + '"'
 
 
 def _next(held: int) -> None:

@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from ladder.cli.place import whole
-from ladder.cli.terminal import NOTHING_FOUND, Failure, progress, show_json, warn
+from ladder.cli.options import whole
+from ladder.cli.terminal import FOUND, NOTHING_FOUND, Failure, progress, show_json, warn
 from ladder.text.plural import number_of
 
 if TYPE_CHECKING:
     from notes import Settings
     from transcripts import Mined, Pair, Session
+
+#: Fewer pairs than this decide little (see bench/scores.py).
+ENOUGH = 100
 
 _SHOWN = 20
 """Damaged lines that are named one by one."""
@@ -47,14 +50,16 @@ def mine(
     And the questions that led to them; `ladder bench` replays these. What was mined stays when the client sweeps its
     logs away; only what is new in them is read.
     """
-    from ladder.cli.bench.replay import LOGS_FILE
+    from ladder.cli.bench.replay import LOGS_FILE, SAMPLE_HINT
     from ladder.flows.learning import Learner, learn_from
     from ladder.lean.paths import make_folder, project_data, project_key
     from notes import find_notes, folder_settings, load_settings, project_root
     from transcripts import Store, Tally, paired, projects_folder, redact, scope_of, sessions, write_pairs
+    from transcripts.logs.clients import of_others
     from transcripts.logs.records import UNFINISHED
     from transcripts.privacy.archive import archive as keep_copies
     from transcripts.privacy.private_files import write_private
+    from transcripts.turns.branches import NO_PARENT
     from transcripts.turns.tombstones import read_stones
 
     root = whole(notes) if notes else project_root(Path.cwd())
@@ -68,10 +73,18 @@ def mine(
     store = Store(data / (f"mined-{project_key(str(folder))}" if logs else "mined"))
     found = sessions(folder) if folder.exists() else []
     if logs is None:
-        found = [session for session in found if _belongs(session, root, settings)]
+        found = [session for session in found if belongs(session, root, settings)]
+    others = of_others(folder) if logs and folder.exists() else {}
+    foreign = {path for paths in others.values() for path in paths}
+    found = [session for session in found if session.file not in foreign]
+    for what, paths in others.items():
+        told = f"this is a {what}" if paths == [folder] else f"{number_of(len(paths), 'file')} of {folder}: {what}s"
+        warn(f"{told}; ladder mines the logs of Claude Code, see docs/evidence.md")
+    if others and not found:
+        raise typer.Exit(NOTHING_FOUND)
     if not found and not store.files():
         what = f"no session logs of {root} in {folder}" if folder.exists() else f"no session logs: no folder {folder}"
-        raise Failure(what, NOTHING_FOUND)
+        raise Failure(f"{what}; {SAMPLE_HINT}", FOUND)
     make_folder(store.folder)
     target = out or data / "pairs.jsonl"
     in_scope = scope_of(settings, root)
@@ -94,7 +107,7 @@ def mine(
                 clean=redact,
                 all_sessions=all_sessions,
             )
-            write_pairs(mined.pairs, target)
+            write_pairs([*mined.pairs, *mined.delivered], target)
             counts = _counts(mined)
             store.remember(key, counts, target)
         copies = keep_copies(store, found, redact) if archive else 0
@@ -105,7 +118,8 @@ def mine(
         return
     damaged = [item for item in counts["skipped"] if item["reason"] != UNFINISHED]
     for item in damaged[:_SHOWN]:
-        warn(f"{item['file']}:{item['line']}: skipped, {item['reason']}")
+        how = "" if item["reason"] == NO_PARENT else "skipped, "
+        warn(f"{item['file']}:{item['line']}: {how}{item['reason']}")
     if len(damaged) > _SHOWN:
         warn(f"and {len(damaged) - _SHOWN} more lines skipped")
     shown = counts | {"skipped": dict(Counter(item["reason"] for item in counts["skipped"]))}
@@ -121,16 +135,15 @@ def mine(
             }
         )
     else:
+        print(_sentence(shown))
         _table(shown, folder, len(done))
         if archive:
             print(f"archive    {copies / 1e6:.1f} MB in {store.folder / 'archive'}")
         sys.stdout.write(f"learned    from {learned} openings of notes\n")
         sys.stdout.write(f"pairs in   {target}\n")
-    if not any(counts["pairs"][level][state] for level in counts["pairs"] for state in counts["pairs"][level]):
-        raise typer.Exit(NOTHING_FOUND)
 
 
-def _belongs(session: "Session", root: Path, settings: "Settings") -> bool:
+def belongs(session: "Session", root: Path, settings: "Settings") -> bool:
     """Tell whether a session began in the project, by the folder that its records name."""
     from notes import main_root, project_root
     from notes.files.globs import matcher
@@ -147,6 +160,26 @@ def _belongs(session: "Session", root: Path, settings: "Settings") -> bool:
 
 def _counts(mined: "Mined") -> dict[str, Any]:
     return {**mined.tally._asdict(), "bytes": mined.size, "skipped": [item._asdict() for item in mined.skipped]}
+
+
+def _sentence(counts: dict[str, Any]) -> str:
+    """What was found and what is missing for more, for a reader who knows no term of the table."""
+    sessions, messages = number_of(counts["sessions"], "session"), number_of(counts["questions"], "message")
+    read = number_of(counts["reads"], "time")
+    said = f"In {sessions} with {messages} of yours the agent read Markdown files {read}."
+    states = counts["pairs"]["reply"]
+    pairs = sum(states.values())
+    if not pairs and not counts["reads"]:
+        return f"{said} Nothing can be mined before an agent opens a note; `ladder init` names folders of notes."
+    if not pairs:
+        return f"{said} No reply used three uncommon words of a line that was read; `ladder bench` counts the openings."
+    alive = states["alive"] + states["moved"]
+    found = number_of(pairs, "pair")
+    used = (
+        f"{found} of a question and lines that its reply used were found; of {alive} a line still stands in the notes"
+    )
+    more = "" if pairs >= ENOUGH else f" About {ENOUGH} decide most comparisons; each week of sessions adds some."
+    return f"{said} {used}; `ladder bench` replays these.{more}"
 
 
 def _table(counts: dict[str, Any], folder: Path, read: int) -> None:
@@ -169,6 +202,8 @@ def _table(counts: dict[str, Any], folder: Path, read: int) -> None:
         states = ", ".join(f"{state} {pairs[state]} / {lines[state]}" for state in ("alive", "moved", "gone"))
         both = f"{number_of(sum(pairs.values()), 'pair')} / {number_of(sum(lines.values()), 'line')}"
         print(f"{level:<10} {both} that {meaning}: {states}")
+    if sum(counts["delivered"].values()):
+        print(f"delivered  {number_of(sum(counts['delivered'].values()), 'pair')} more that ladder had handed over")
     print(f"notes      {counts['notes']} with a pair whose line is still there")
     for reason, count in sorted(counts["skipped"].items()):
         print(f"skipped    {number_of(count, 'line')}: {reason}")

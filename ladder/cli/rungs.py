@@ -6,31 +6,32 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ladder.cli.asked import (
+from ladder.cli.options import (
+    Folder,
+    Json,
     Log,
-    Message,
     Most,
-    asked_terms,
+    Question,
     index_of,
+    joined,
     learned_of,
     mended,
     number_of,
     query_of,
-    remember,
     say_nothing_found,
+    terms_of,
 )
-from ladder.cli.columns import cost_shown, on_one_line, table
-from ladder.cli.options import Folder, Json
-from ladder.cli.terminal import FOUND, NOTHING_FOUND, Failure, show_json, warn
+from ladder.cli.terminal import FOUND, NOTHING_FOUND, Failure, cost_shown, on_one_line, show_json, table, warn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from ladder.index.reader import Index
     from ladder.query.query import Query
     from ladder.reading.rungs import MapRow, Part
 
 _WIDEST = 48
+"""Columns that titles are padded to; a longer one stands out of its column."""
 
 
 def add(app: typer.Typer) -> None:
@@ -44,33 +45,39 @@ def _add_suggest(app: typer.Typer) -> None:
     @app.command()
     @mended
     def suggest(
-        message: Message,
+        question: Question,
         most: Most = 5,
+        why: Annotated[bool, typer.Option("--why", help="Explain the ranking: what each signal added.")] = False,
         log: Log = None,
         notes: Folder = None,
         json: Json = False,
     ) -> int:
         """Name the notes that may hold the answer, and their costs.
 
-        With the reason for each. A cost is the tokens that reading takes: of the head, of all.
+        With the reason for each. A cost is the tokens that reading takes: of the head, of all. With --why a score is
+        explained signal by signal, with the terms that were looked for, and whether the hook would speak at this
+        message, and why not.
         """
+        if why:
+            from ladder.cli.why import explain
+
+            return explain(joined(question), most, log, notes, json=json)
         from ladder.meaning.use import meant
         from ladder.reading.rungs import suggest as suggested
 
         index = index_of(notes, search=True)
-        query = meant(index, query_of(message, log))
+        query = meant(index, query_of(joined(question), log))
         found = suggested(index, query, learned=learned_of(index), most=most)
-        remember(index.root, message)
         rows = [(each, index.note(each.note)) for each in found]
         if json:
-            show_json([
+            show_json({"notes": [
                 {
                     "note": each.name, "title": row.title, "score": round(each.score, 4), "head": row.head_cost,
                     "sections": row.sections, "all": row.cost, "estimated": row.estimated, "why": each.why,
                     "path": row.path,
                 }
                 for each, row in rows
-            ])  # fmt: skip
+            ]})  # fmt: skip
         elif rows:
             table(
                 ("NOTE", "HEAD", "SECTIONS", "ALL", "WHY"),
@@ -93,9 +100,7 @@ def _add_map(app: typer.Typer) -> None:
     @mended
     def map_(
         note: Annotated[str, typer.Argument(help="A note: its name, path, title or alias.", show_default=False)],
-        message: Annotated[
-            str | None, typer.Argument(help="What is asked; by default what `ladder suggest` was just asked.")
-        ] = None,
+        question: Annotated[list[str] | None, typer.Argument(help="The question whose words are marked.")] = None,
         all_: Annotated[bool, typer.Option("--all", help="All sections, also of a note that has hundreds.")] = False,
         notes: Folder = None,
         json: Json = False,
@@ -110,25 +115,14 @@ def _add_map(app: typer.Typer) -> None:
 
         index = index_of(notes)
         n = number_of(index, note, notes)
-        weights, written = asked_terms(index.root, message)
+        weights, written = terms_of(joined(question or []))
         rows = map_note(index, n, weights)
         estimated = index.note(n).estimated
         if json:
-            show_json([
-                {
-                    "note": index.note(n).name, "section": row.number or None, "title": row.title, "slug": row.slug,
-                    "path": row.path, "level": row.level, "zone": row.zone, "cost": row.cost, "estimated": estimated,
-                    "start": row.start, "end": row.end, "hits": row.hits,
-                }
-                for row in rows
-            ])  # fmt: skip
+            show_json({"note": index.note(n).name, "sections": [_row(row, estimated=estimated) for row in rows]})
         else:
             shown = rows if all_ else rows_shown(rows)
-            table(
-                ("#", "SECTION", "ZONE", "COST", ""),
-                [_map_cells(row, written, estimated=estimated) for row in shown],
-                right=(3,),
-            )
+            _show_map(shown, written, estimated=estimated)
             if len(shown) < len(rows):
                 which = "those with words of the question" if any(row.hits for row in shown[1:]) else "the first ones"
                 warn(f"{len(shown)} of {len(rows)} rows: {which}; --all lists all")
@@ -142,11 +136,11 @@ def _add_read(app: typer.Typer) -> None:
         address: Annotated[
             str,
             typer.Argument(
-                help="NOTE, NOTE#SLUG, NOTE#NUMBER, NOTE#L120 (a line) or 'NOTE#A > B'; NOTE alone is its head.",
+                help="NOTE, NOTE#SLUG, NOTE#NUMBER, NOTE#L120 (a line) or 'NOTE#A > B'.",
                 show_default=False,
             ),
         ],
-        section: Annotated[str, typer.Argument(help="The section, when it is not in the address.")] = "",
+        section: Annotated[list[str] | None, typer.Argument(help="The section, when it is not in the address.")] = None,
         whole: Annotated[bool, typer.Option("--all", help="The whole note.")] = False,
         raw: Annotated[
             bool, typer.Option("--raw", help="Secrets and <private> parts as they stand in the file.")
@@ -154,12 +148,14 @@ def _add_read(app: typer.Typer) -> None:
         notes: Folder = None,
         json: Json = False,
     ) -> int:
-        """Print one section of a note, byte for byte.
+        """Print a note, or one section of it, byte for byte.
 
-        But known forms of secrets, which are masked, and what stands in <private>…</private>, which is left out.
+        A small note comes whole; of a larger one its head, then its sections with their costs. Known forms
+        of secrets are masked, and what stands in <private>…</private> is left out.
         """
         from ladder.reading.answer import note_bytes
         from ladder.reading.rungs import as_told
+        from ladder.reading.whole import read_note
         from notes import address_parts
 
         index = index_of(notes)
@@ -168,29 +164,47 @@ def _add_read(app: typer.Typer) -> None:
         data = note_bytes(index, n)
         if data is None:
             raise Failure(f"{index.note(n).path} cannot be read")
+        rows: tuple[MapRow, ...] = ()
+        more = 0
+        asked = " ".join(section or []) or (part and "#" + part)
+        title, where = index.note(n).title, index.note(n).name
         if whole:
-            shown, start, end, title, where = data, 0, len(data), index.note(n).title, index.note(n).name
+            start, end = 0, len(data)
+        elif asked:
+            found = _part(index, n, asked, data)
+            start, end, title, where = found.start, found.end, found.title, found.address
         else:
-            found = _part(index, n, section or part, data)
-            shown, start, end = data[found.start : found.end], found.start, found.end
-            title, where = found.title, found.address
+            given = read_note(index, n, data)
+            start, end, rows, more = given.start, given.end, given.rows, given.more
+        shown = data[start:end]
         if not raw:
             told = as_told(data)[start:end].replace(b"\0", b"")
             if told != shown:
                 warn("secrets are masked and private parts left out; --raw shows them")
             shown = told
-        text = shown.decode("utf-8", "replace")
         if json:
             show_json({
-                "address": where, "note": index.note(n).name, "title": title, "start": start, "end": end, "text": text,
-                "path": index.note(n).path,
+                "address": where, "note": index.note(n).name, "title": title, "start": start, "end": end,
+                "text": shown.decode("utf-8", "replace"), "path": index.note(n).path,
+                "sections": [_row(row, estimated=index.note(n).estimated) for row in rows], "more": more,
             })  # fmt: skip
-        elif shown:
+            return FOUND if shown.strip() or rows else NOTHING_FOUND
+        if shown:
             sys.stdout.flush()
             sys.stdout.buffer.write(shown if shown.endswith((b"\n", b"\r")) else shown + b"\n")
-        else:
-            why = "has no head; `ladder map` lists its sections" if data.strip() else "is empty"
-            warn(f"{index.note(n).name} {why}")
+            sys.stdout.buffer.flush()
+        if rows:
+            row = index.note(n)
+            sys.stdout.write("\n" if shown else "")
+            _show_map(rows, {}, estimated=row.estimated)
+            left = f"; {more} more in `ladder map {on_one_line(row.name)}`" if more else ""
+            sys.stdout.write(
+                f"Go on with `ladder read {on_one_line(row.name)}#NUMBER`; --all prints all "
+                f"{cost_shown(row.cost, row.estimated)} tokens{left}\n"
+            )
+            return FOUND
+        if not shown:
+            warn(f"{index.note(n).name} is empty")
         return FOUND if shown.strip() else NOTHING_FOUND
 
 
@@ -205,15 +219,28 @@ def _part(index: "Index", n: int, address: str, data: bytes) -> "Part":
         raise Failure(str(error)) from error
 
 
-def _map_cells(row: "MapRow", written: "Mapping[str, str]", *, estimated: bool) -> tuple[str, ...]:
-    title = "  " * max(row.level - 2, 0) + on_one_line(row.title)
-    return (
-        str(row.number or ""),
-        title if len(title) <= _WIDEST else title[: _WIDEST - 1] + "…",
-        row.zone,
-        cost_shown(row.cost, estimated),
-        "<- " + ", ".join(written.get(term, term) for term in row.hits[:4]) if row.hits else "",
-    )
+def _row(row: "MapRow", *, estimated: bool) -> dict[str, object]:
+    """A row of a map as JSON has it."""
+    return {
+        "section": row.number or None, "title": row.title, "slug": row.slug, "path": row.path, "level": row.level,
+        "zone": row.zone, "cost": row.cost, "estimated": estimated, "start": row.start, "end": row.end,
+        "hits": row.hits,
+    }  # fmt: skip
+
+
+def _show_map(rows: "Sequence[MapRow]", written: "Mapping[str, str]", *, estimated: bool) -> None:
+    """Print rows of a map. Titles are never cut: an entry's is its address."""
+    cells = [
+        (
+            str(row.number or ""),
+            "  " * max(row.level - 2, 0) + on_one_line(row.title),
+            row.zone,
+            cost_shown(row.cost, estimated),
+            "<- " + ", ".join(written.get(term, term) for term in row.hits[:4]) if row.hits else "",
+        )
+        for row in rows
+    ]
+    table(("#", "SECTION", "ZONE", "COST", ""), cells, right=(3,), widest=_WIDEST)
 
 
 def _by_name(signals: "Iterable[str]") -> tuple[str, ...]:

@@ -1,10 +1,10 @@
-"""What every command shares: exit codes, one-line failures, JSON, progress."""
+"""What every command prints with: exit codes, one-line failures, JSON, tables, progress."""
 
 import json
 import os
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from ladder.index.reader import Index
     from notes import Settings
 
+SCHEMA = 1
+"""Of what `--json` prints: goes up when a key that was there goes or means something else."""
 FOUND = 0
 NOTHING_FOUND = 1
 WRONG_USE = 2
@@ -41,8 +43,9 @@ class Failure(Exception):  # noqa: N818 (it is the command that fails; nothing i
         self.code = code
 
 
-def show_json(value: Any) -> None:  # noqa: ANN401 (whatever JSON can say)
-    """Print one JSON document, UTF-8, indented by two."""
+def show_json(value: Mapping[Any, Any]) -> None:
+    """Print one JSON object, UTF-8, indented by two; `schema` is its first key (docs/json.md)."""
+    value = {"schema": SCHEMA, **value}
     try:
         text = orjson.dumps(value, option=orjson.OPT_INDENT_2 | orjson.OPT_NON_STR_KEYS).decode("utf-8")
     except orjson.JSONEncodeError:  # the bytes of a file's name need not be UTF-8; json escapes what stands for them
@@ -106,6 +109,39 @@ def _is_news(root: str, text: str) -> bool:
 def _some(names: list[str]) -> str:
     more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
     return ", ".join(names[:_NAMED]) + more
+
+
+def cost_shown(tokens: int, estimated: bool) -> str:
+    """180, 4.1k, ~4.1k."""
+    return ("~" if estimated else "") + (str(tokens) if tokens < 1000 else f"{tokens / 1000:.1f}k")
+
+
+def on_one_line(text: str) -> str:
+    """`text` on one line, without control characters."""
+    return one_line(text, 200)
+
+
+def table(
+    head: tuple[str, ...], rows: Sequence[tuple[str, ...]], *, right: tuple[int, ...], widest: int = 10_000
+) -> None:
+    """Print columns apart by two spaces, nothing cut; those numbered in `right` stand to the right.
+
+    A cell of more than `widest` columns stands out of its own.
+    """
+    wide = [min(max(_width(row[i]) for row in (head, *rows)), widest) for i in range(len(head))]
+    for row in (head, *rows):
+        cells = [
+            " " * (wide[i] - _width(cell)) + cell if i in right else cell + " " * (wide[i] - _width(cell))
+            for i, cell in enumerate(row)
+        ]
+        sys.stdout.write("  ".join(cells).rstrip() + "\n")
+
+
+def _width(text: str) -> int:
+    """Columns of a terminal that `text` takes."""
+    from unicodedata import combining, east_asian_width
+
+    return sum(0 if combining(char) else 2 if east_asian_width(char) in "WF" else 1 for char in text)
 
 
 def progress(items: Iterable[T], label: str, total: int | None = None) -> Iterator[T]:

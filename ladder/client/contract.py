@@ -71,7 +71,8 @@ class Client:
 #: Fields that every event of Claude Code brings. `agent_id` is there only inside a sub-agent.
 COMMON_FIELDS = ("session_id", "transcript_path", "cwd", "hook_event_name", "agent_id")
 
-#: Tools whose call names a file, with the field that holds its path.
+#: Tools whose call names a file, with the field that holds its path. MultiEdit is of older versions: 2.1.197 (November
+#: 2026) has it no more, and offers Grep and Glob only to who asks for them.
 FILE_TOOLS = {
     "Read": "file_path",
     "Edit": "file_path",
@@ -84,7 +85,11 @@ FILE_TOOLS = {
 SHELL_TOOLS = ("Bash", "PowerShell")
 
 #: The tools for which Claude Code starts the hook; names joined by `|` are compared whole, not as a pattern.
-TOOL_MATCHER = "|".join((*FILE_TOOLS, *SHELL_TOOLS))
+#: A file tool of an MCP server is one when its name says that it writes.
+TOOL_MATCHER = (
+    f"^({'|'.join((*FILE_TOOLS, *SHELL_TOOLS))}"
+    "|mcp__.*(write|edit|replace|create|save|update|delete|remove|unlink|move|rename|patch).*)$"
+)
 
 CLAUDE_CODE = Client(
     "claude-code",
@@ -97,6 +102,7 @@ CLAUDE_CODE = Client(
     log_setting="cleanupPeriodDays",
     events=(
         Event("UserPromptSubmit", "", 5, ("prompt",)),
+        # 2.1.197 sends no `fork`: a fork says `resume`. The documentation of 2.1.240 lists it.
         Event("SessionStart", "startup|resume|clear|compact|fork", 5, ("source",)),
         Event("PreToolUse", TOOL_MATCHER, 5, ("tool_name", "tool_input")),
         # Nothing that SessionEnd prints is read, and all its hooks share 1.5 s: it only marks the session for mining.

@@ -1,6 +1,7 @@
 """What `ladder doctor` looks at of the installed hook: the settings that name it, its files, a run of each event."""
 
 import os
+import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from ladder.hook.shown import notes_in_blocks
 from ladder.hook.stats import TRIAL, events_of
 from ladder.index.format import IndexBroken
 from ladder.install.install import settings_path
-from ladder.install.jsonc import SettingsError, json_view
+from ladder.install.jsonc import SettingsError, json_view, refused_by_json
 from ladder.install.record import bundle_path, remembered, start_path
 from ladder.install.settings_edit import present_hooks
 from ladder.lean.paths import index_file, state_folder
@@ -22,6 +23,14 @@ from ladder.lean.paths import index_file, state_folder
 def installed(root: Path) -> list[Finding]:
     """Look at the settings that name the hook for the project at `root`, and at the bundle."""
     entries = _heeded(root)
+    if plugin := _plugin(root):
+        if entries:
+            both = f"plugin and installed hook are both there; the installed one answers. {plugin} turns the plugin on"
+            return [fine(both, "keep one of them"), *_installed(entries)]
+        if shutil.which("ladder") is None:
+            what = "the plugin's hook is mute: `ladder` is not on PATH"
+            return [wrong(what, "uv tool update-shell, or pipx ensurepath")]
+        return [fine(f"the plugin brings the hook: {plugin} turns it on")]
     if not entries:
         others = [Path(entry["settings"]) for entry in remembered()]
         named = [settings for settings in others if any(present_hooks(settings_of(settings)))]
@@ -29,6 +38,10 @@ def installed(root: Path) -> list[Finding]:
             wrong(f"the hook is not installed{' for this project' if named else ''}", "ladder install claude-code"),
             *(fine(f"it is installed for {_whose(settings)}") for settings in named),
         ]
+    return _installed(entries)
+
+
+def _installed(entries: list[dict[str, str]]) -> list[Finding]:
     found = []
     for entry in entries:
         settings = Path(entry["settings"])
@@ -39,6 +52,8 @@ def installed(root: Path) -> list[Finding]:
         if not handlers:
             found.append(wrong(f"{settings} does not name the hook any more", _again(entry)))
             continue
+        if any("hook.bundle" in str(handler) for _, _, handler in handlers):
+            found.append(wrong(f"{settings} names the hook as a former version did: it is mute", _again(entry)))
         view = settings_of(settings)
         events = [event for event, _, _ in handlers]
         if twice := [event for event in dict.fromkeys(events) if events.count(event) > 1]:
@@ -46,6 +61,7 @@ def installed(root: Path) -> list[Finding]:
         if view.get("disableAllHooks") is True:
             found.append(wrong(f"{settings} turns all hooks off (disableAllHooks)", "remove that key"))
         found.append(fine(f"{settings} names the hook for {len(set(events))} events"))
+    found += _elsewhere(entries)
     mark = bundle_mark(bundle_path())
     if mark is None:
         found.append(wrong(f"{bundle_path()} is missing or damaged", "ladder install claude-code"))
@@ -61,6 +77,29 @@ def installed(root: Path) -> list[Finding]:
     if os.environ.get("LADDER_OFF", "") not in ("", "0"):
         found.append(wrong("LADDER_OFF silences the hook", "unset LADDER_OFF"))
     return found
+
+
+def _elsewhere(entries: list[dict[str, str]]) -> list[Finding]:
+    """Say whether a session that is started in the working folder heeds none of the settings that name the hook."""
+    here = Path(os.path.abspath(os.curdir))  # noqa: PTH100 (links stay as the user named them)
+    homes = [_whose(Path(entry["settings"])) for entry in entries]
+    # A project's settings are read from the working folder alone.
+    shared = any(Path(entry["settings"]).name != "settings.local.json" for entry in entries)
+    if shared or not any(Path(_real(home)) in Path(_real(here)).parents for home in homes):
+        return []
+    what = f"sessions started in {here} run no hook and no guard: the client heeds that folder's own settings alone"
+    return [wrong(what, f"start them in {homes[0]}, or ladder install for all projects")]
+
+
+def _plugin(root: Path) -> Path | None:
+    """Return the settings that turn the plugin on in the project at `root`, None for none."""
+    user = settings_path(CLAUDE_CODE, None)
+    shared = root / CLAUDE_CODE.folder / "settings.json"
+    for settings in (user, shared, settings_path(CLAUDE_CODE, root)):
+        enabled = settings_of(settings).get("enabledPlugins")
+        if isinstance(enabled, dict) and any(on is True and name.startswith("ladder@") for name, on in enabled.items()):
+            return settings
+    return None
 
 
 def end_to_end(root: Path) -> list[Finding]:
@@ -161,7 +200,7 @@ def _told(said: str, text: str, note: str) -> Finding:
     """Return which notes the hook named when it was asked for `note`."""
     if named := notes_in_blocks([text]):
         return fine(f'{said}; at "{_question(note)}" it named {", ".join(named)}')
-    return fine(f'{said}: silent at "{_question(note)}"', f'ladder why "{_question(note)}" says why')
+    return fine(f'{said}: silent at "{_question(note)}"', f'ladder suggest --why "{_question(note)}" says why')
 
 
 def errors(root: Path) -> list[Finding]:
@@ -180,7 +219,10 @@ def errors(root: Path) -> list[Finding]:
 def _unreadable(path: Path) -> str:
     """Return why a settings file cannot be read, "" when it can, or is not there."""
     try:
-        json_view(path.read_text(encoding="utf-8-sig"))
+        text = path.read_text(encoding="utf-8-sig")
+        json_view(text)
+        if trouble := refused_by_json(text):
+            return f"{path}, {trouble}"
     except FileNotFoundError:
         return ""
     except OSError as error:

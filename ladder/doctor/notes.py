@@ -21,6 +21,16 @@ def settings(root: Path) -> list[Finding]:
     return [wrong(f"ladder.toml: nothing reads the key {name!r}", remedy) for name in unknown]
 
 
+def _is_binary(path: str) -> bool:
+    from notes.markdown.parse import is_binary  # noqa: PLC0415 (as in the other checks)
+
+    try:
+        with Path(path).open("rb") as file:
+            return is_binary(file.read(1 << 13))
+    except OSError:
+        return False
+
+
 def index(root: Path) -> list[Finding]:
     """Look at the project's index, and bring it up to date: the figures are those of now, a damaged one is mended."""
     from ladder.indexing.token_counts import estimated  # noqa: PLC0415 (loads the vocabulary)
@@ -39,7 +49,9 @@ def index(root: Path) -> list[Finding]:
         found.append(fine(f"the index of {root} holds {opened.count} notes"))
         if not opened.count:
             found.append(wrong(f"no notes in {root}", "ladder init, or name their folders in ladder.toml"))
-        if odd := opened.not_utf8:
+        binary = [path for path in opened.not_utf8 if _is_binary(path)]
+        found += [wrong(f"{path} is binary: it is no note, and nothing of it is indexed", "move it") for path in binary]
+        if odd := [path for path in opened.not_utf8 if path not in binary]:
             more = f" and {len(odd) - 1} more" if len(odd) > 1 else ""
             found.append(
                 wrong(f"not UTF-8, so only in part readable, and never written: {odd[0]}{more}", "save as UTF-8")

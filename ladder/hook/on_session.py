@@ -62,11 +62,11 @@ def remember_log(moment: Moment) -> bool:
     A fork or a resumed session may come with a new id, and the log holds what was said to the old one.
     """
     from ladder.hook.shown import notes_in_blocks  # noqa: PLC0415 (only a session without a state of its own needs it)
-    from ladder.query.log_tail import read_tail  # noqa: PLC0415 (as above)
+    from ladder.query.log_tail import blocks_of  # noqa: PLC0415 (as above)
 
     if not moment.state.fresh:
         return False
-    blocks = read_tail(moment.log).blocks if moment.log else []
+    blocks = blocks_of(moment.log) if moment.log else []
     index = moment.index() if blocks else None
     if index is not None:
         named = [n for address in notes_in_blocks(blocks) for n in index.find(address)[:1]]

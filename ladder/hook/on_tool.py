@@ -35,6 +35,8 @@ LEAD = "From the user's notes, on what this call is about:"
 GUARDED_BYTES = 4 * 1024 * 1024
 #: What the person reads when time runs out over a call.
 UNJUDGED = "There was not enough time to tell whether this would change or remove a dated entry of a note."
+#: What the agent reads then where the guard only warns: behind the call's result.
+UNJUDGED_DONE = "There was not enough time to tell whether this changed or removed a dated entry of a note."
 #: Without one of these a command hurts no note that it does not name.
 UNNAMED = (
     "rm ",
@@ -50,6 +52,9 @@ UNNAMED = (
     "shred ",
     "remove-item",
     "move-item",
+    "--hard",
+    "discard-changes",
+    "switch",
 )
 
 
@@ -72,6 +77,8 @@ def answer_tool(moment: Moment) -> None:
 def _guard(moment: Moment, name: str, given: dict[str, object]) -> tuple[str, str]:
     """Return why the call would hurt a dated entry of a note: to deny it, or only to say so; "" for neither."""
     named = given.get(FILE_TOOLS[name]) if name in FILE_TOOLS else given.get("command")
+    if name.startswith("mcp__"):
+        named = " ".join([value for value in given.values() if isinstance(value, str) and len(value) < 4096])
     if name == "Read" or not isinstance(named, str):
         return "", ""
     folded = named.casefold()
@@ -90,17 +97,18 @@ def _guard(moment: Moment, name: str, given: dict[str, object]) -> tuple[str, st
         return "", ""
     # A call can be so long that time runs out; to say nothing then would let pass what the guard is there for.
     if guard == "warn":
-        moment.reply.say(moment.name, UNJUDGED)
+        moment.reply.say(moment.name, UNJUDGED_DONE)
     else:
         moment.reply.say(moment.name, denial=UNJUDGED, ask=True)
-    denial = guard_denial(
+    said = guard_denial(
         moment.event,
         lambda path: read_private(path, GUARDED_BYTES) or None,
         roots,
         lambda: [path for n in range(index.count) if index.alive(n) for path in guard_twins(index.note(n).path, trees)],
+        done=guard == "warn",
     )
     moment.reply.unsay()
-    said = clean(denial) if denial else ""
+    said = clean(said) if said else ""
     return ("", said) if guard == "warn" else (said, "")
 
 

@@ -160,6 +160,7 @@ def cut_sections(data: bytes) -> list[tuple[int, int, int, str, list[tuple[int, 
     pieces: list[tuple[int, int]] = []
     begin, level, title = 0, 0, "(head)"
     fence = b""
+    settled = 0  # before it, both sides of a merge's conflict stand, of which neither is a fact
     front = data.startswith((b"---", b"\xef\xbb\xbf---"))
     open_piece = before = -1  # where the current paragraph begins, and where its last line does
     first = True
@@ -170,6 +171,14 @@ def cut_sections(data: bytes) -> list[tuple[int, int, int, str, list[tuple[int, 
             first = False
             continue
         first = False
+        if start < settled:
+            continue
+        if not fence and line.startswith(b"<<<<<<< ") and (last := data.find(b"\n>>>>>>> ", end)) >= 0:
+            if open_piece >= 0:
+                pieces.append((open_piece, start))
+            open_piece = -1
+            settled = data.find(b"\n", last + 1) + 1 or len(data)
+            continue
         if fence:
             fence = b"" if line.startswith(fence) and not line.strip(fence[:1]) else fence
         elif line[:3] in (b"```", b"~~~"):

@@ -19,6 +19,7 @@ from ladder.indexing.term_counts import MOST_AT_ONCE, count, label_tags, sums, t
 from ladder.indexing.token_counts import Costs, content_hash, count_many, estimated
 from ladder.indexing.vocabulary import Vocabulary
 from notes import Note, Paragraph, parse
+from notes.markdown.parse import is_binary
 from notes.private import without_private
 
 #: Bytes of notes that are prepared at a time.
@@ -86,12 +87,14 @@ def prepare(
 
 
 def _parsed(name: str, data: bytes, head_budget: int) -> _Parsed:
-    whole, data = data, without_private(data)
+    mark = content_hash(data)
+    whole = data
+    # No text under a note's name: nothing of it is a word, and reading it costs nothing.
+    data = b"" if is_binary(data) else without_private(data)
     note = parse(data, name, head_budget=head_budget)
     starts, places = _pieces(note)
     pieces = [data[start:end] for start, end in pairwise((*starts, len(data)))]
-    key = content_hash(whole)
-    return _Parsed(name, note, note.paragraphs, pieces, places, key, key if whole is data else content_hash(data))
+    return _Parsed(name, note, note.paragraphs, pieces, places, mark, mark if whole is data else content_hash(data))
 
 
 def _costs(portion: Sequence[_Parsed], costs: Costs | None) -> Iterator[tuple[Sequence[int], bool]]:

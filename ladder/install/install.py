@@ -8,20 +8,26 @@ that at no moment an entry points to nothing; and if one does, what stands in it
 import contextlib
 import os
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ladder.client.contract import Client
 from ladder.hook.bundle.build import BOOTSTRAP, remove_hook, write_hook
+from ladder.install.allow_rules import add_rules, missing_rules, remove_rules
 from ladder.install.interpreter import base_interpreter, client_version, interpreter_trouble, temporary_environment
-from ladder.install.jsonc import SettingsError, json_view
+from ladder.install.jsonc import SettingsError, json_view, refused_by_json
 from ladder.install.record import hook_folder, record_path, remembered, start_path, write_record
-from ladder.install.settings_edit import add_hooks, present_hooks, remove_hooks
+from ladder.install.settings_edit import BLANK, add_hooks, present_hooks, remove_hooks
 from notes.atomic import rename_over
 
 
 class InstallError(Exception):
     """The hook cannot be installed or removed; the message names the file and what to do."""
+
+
+class IgnoredError(InstallError):
+    """The settings can be edited, but the client would not read them."""
 
 
 class Change(NamedTuple):
@@ -41,6 +47,10 @@ class Change(NamedTuple):
     backup: Path | None
     """Where the former text was kept; None when there was none or it had been kept before."""
     warnings: tuple[str, ...]
+    rules: tuple[str, ...]
+    """Allow rules for commands that read: those that an installation found missing, or that uninstalling takes."""
+    allowed: bool
+    """Whether `rules` are in the text afterwards."""
 
 
 def settings_path(client: Client, project: Path | None) -> Path:
@@ -78,8 +88,14 @@ def wanted_hooks(client: Client, python: Path, folder: Path, *, exec_form: bool 
     return out
 
 
-def install(client: Client, *, project: Path | None = None, dry_run: bool = False) -> Change:
-    """Install the hook for `client`; with `dry_run` only say what would change. Raises InstallError."""
+def install(
+    client: Client, *, project: Path | None = None, dry_run: bool = False, allow: bool = False, ignored: bool = False
+) -> Change:
+    """Install the hook for `client`; with `dry_run` only say what would change. Raises InstallError.
+
+    `allow` adds rules that let the agent run the reading commands without asking. Settings that the client would ignore
+    are edited only when `ignored` says so; else IgnoredError.
+    """
     settings = settings_path(client, project)
     python = base_interpreter()
     if trouble := interpreter_trouble(python):
@@ -89,8 +105,12 @@ def install(client: Client, *, project: Path | None = None, dry_run: bool = Fals
     before, bom = _read(settings)
     try:
         after = add_hooks(before, wanted_hooks(client, python, hook_folder(), exec_form=exec_form))
+        rules = missing_rules(before)
+        after = add_rules(after, rules) if allow else after
     except SettingsError as error:
         raise InstallError(f"{settings}, {error}; nothing was changed") from None
+    if (trouble := refused_by_json(before)) and not ignored and before.strip(BLANK):
+        raise IgnoredError(f"{settings}, {trouble}; nothing was changed, mend it first")
     warnings = []
     if kind := temporary_environment():
         warnings.append(
@@ -110,7 +130,7 @@ def install(client: Client, *, project: Path | None = None, dry_run: bool = Fals
         # The files before the setting that names them.
         try:
             write_hook(hook_folder())
-            _remember(client, settings)
+            _remember(client, settings, rules if allow else ())
         except OSError as error:
             raise InstallError(f"{hook_folder()} cannot be written: {error.strerror}; nothing was changed") from None
         try:
@@ -122,7 +142,8 @@ def install(client: Client, *, project: Path | None = None, dry_run: bool = Fals
             if new:
                 _forget(settings)
             raise
-    return Change(settings, changed, before, after, python, start_path(), kept, tuple(warnings))
+    start, told = start_path(), tuple(warnings)
+    return Change(settings, changed, before, after, python, start, kept, told, tuple(rules), allowed=allow)
 
 
 def uninstall(client: Client, *, project: Path | None = None, dry_run: bool = False) -> Change:
@@ -130,27 +151,27 @@ def uninstall(client: Client, *, project: Path | None = None, dry_run: bool = Fa
     settings = settings_path(client, project)
     backup = _backup_path(settings)
     before, bom = _read(settings)
+    rules = _allowed_by_us(settings)
     try:
-        after = remove_hooks(before)
+        after = remove_rules(remove_hooks(before), rules)
     except SettingsError as error:
         raise InstallError(f"{settings}, {error}; nothing was changed") from None
-    former = None
     if backup.is_file():
         # When nobody else has touched the settings since, they become again what they were, to the byte.
         try:
             kept, kept_bom = _read(backup)
             present = {event: group for event, group, _ in present_hooks(json_view(before))}
-            if add_hooks(kept, present) == before and kept_bom == bom and remove_hooks(kept) == kept:
+            if add_rules(add_hooks(kept, present), rules) == before and kept_bom == bom and remove_hooks(kept) == kept:
                 after = kept
-            former = kept if after == kept else None
         except (InstallError, SettingsError):
-            former = None
+            pass  # somebody has changed it: what was kept is of no use
     changed = after != before
     if not dry_run:
         if changed:
             _writable(settings)
             _replace(settings, bom + after.encode("utf-8"), like=settings)
-        if former is not None:
+        mine = changed or any(entry.get("settings") == str(settings) for entry in remembered())
+        if backup.is_file() and mine:
             backup.unlink()
         elif changed and _was_created(settings) and json_view(after) == {}:
             Path(os.path.realpath(settings)).unlink()  # a link of the user's stays
@@ -158,14 +179,22 @@ def uninstall(client: Client, *, project: Path | None = None, dry_run: bool = Fa
                 with contextlib.suppress(OSError):  # something else lies in it by now
                     settings.parent.rmdir()
         _forget(settings)
-    return Change(settings, changed, before, after, base_interpreter(), start_path(), None, ())
+    python, start = base_interpreter(), start_path()
+    return Change(settings, changed, before, after, python, start, None, (), tuple(rules), allowed=False)
 
 
-def _remember(client: Client, settings: Path) -> None:
+def _allowed_by_us(settings: Path) -> list[str]:
+    """Return the allow rules that the installer wrote into settings."""
+    found = [entry.get("allowed", "") for entry in remembered() if entry.get("settings") == str(settings)]
+    return [rule for rules in found for rule in rules.split("\n") if rule]
+
+
+def _remember(client: Client, settings: Path, rules: Sequence[str]) -> None:
     entries = [entry for entry in remembered() if entry.get("settings") != str(settings)]
     new = {"client": client.name, "settings": str(settings)}
     new["created"] = "yes" if not settings.exists() or _was_created(settings) else "no"
     new["folder"] = "yes" if not os.path.lexists(settings.parent) or _was_created(settings, "folder") else "no"
+    new["allowed"] = "\n".join(dict.fromkeys((*_allowed_by_us(settings), *rules)))
     write_record([*entries, new])
 
 

@@ -148,6 +148,15 @@ def read_settings(text: str) -> Node:
     return root
 
 
+def refused_by_json(text: str) -> str:
+    """Return where a text is no plain JSON, "" when it is: Claude Code ignores all of a file that holds a comment."""
+    try:
+        json.loads(text or "{}")
+    except json.JSONDecodeError as error:
+        return f"line {error.lineno}: a comment or a spare comma, for which the client ignores the whole file"
+    return ""
+
+
 def json_view(text: str, node: Node | None = None) -> Any:  # noqa: ANN401 (whatever JSON can say)
     """Return what the text, or one value in it, says as Python objects."""
     node = node or read_settings(text)

@@ -55,7 +55,8 @@ def is_covered(folder: Path) -> bool:
     for entry in remembered():
         home = Path(entry.get("settings", "")).parent.parent
         shared = Path(entry.get("settings", "")).name == "settings.json"
-        if bundle_path().is_file() and (shared or home == folder or home in folder.parents):
+        # A project's settings are heeded in sessions that were started in its own folder, not in one below it.
+        if bundle_path().is_file() and (shared or home == folder):
             return True
     return False
 

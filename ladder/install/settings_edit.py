@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from ladder.install.jsonc import Node, SettingsError, comma_at, ends_in_comment, has_comma, json_view, read_settings
 
-_BLANK = " \t\r\n\ufeff"
+BLANK = " \t\r\n\ufeff"
 """A text of these alone says nothing, and stands for settings without a key."""
 
 
@@ -83,7 +83,8 @@ class _Style(NamedTuple):
     """One step of indentation."""
 
 
-def _style(text: str, root: Node) -> _Style:
+def style_of(text: str, root: Node) -> _Style:
+    """Return how the settings are laid out."""
     if "\n" not in text[root.start : root.end] and root.members:
         return _Style("", "")
     newline = "\r\n" if "\r\n" in text else "\n"
@@ -95,14 +96,15 @@ def _style(text: str, root: Node) -> _Style:
     return _Style(newline, "  ")
 
 
-def _render(value: Any, style: _Style, depth: int) -> str:  # noqa: ANN401 (whatever JSON can say)
+def render(value: Any, style: _Style, depth: int) -> str:  # noqa: ANN401 (whatever JSON can say)
+    """Return a value as text, laid out as its neighbours `depth` steps deep are."""
     if not style.newline:
         return json.dumps(value, ensure_ascii=False)
     lines = json.dumps(value, ensure_ascii=False, indent=style.unit).split("\n")
     return (style.newline + style.unit * depth).join(lines)
 
 
-def _append(text: str, container: Node, item: str, style: _Style, depth: int) -> str:
+def append_member(text: str, container: Node, item: str, style: _Style, depth: int) -> str:
     """Return `text` with `item` as the last member of `container`, which stands `depth` steps deep."""
     inside_end = container.end - 1
     if container.members:
@@ -134,7 +136,7 @@ def add_hooks(text: str, wanted: dict[str, dict[str, Any]]) -> str:
 
     Applied twice it changes nothing more. Raises SettingsError when the text cannot be edited safely.
     """
-    if not text.strip(_BLANK):
+    if not text.strip(BLANK):
         text += "{}\n"
     for event, group in wanted.items():
         text = _add_event(text, event, group)
@@ -144,30 +146,30 @@ def add_hooks(text: str, wanted: dict[str, dict[str, Any]]) -> str:
 
 def _add_event(text: str, event: str, group: dict[str, Any]) -> str:
     root = read_settings(text)
-    style = _style(text, root)
+    style = style_of(text, root)
     hooks, groups = _hooks_of(text, root, event)
     if hooks is None:
-        return _append(text, root, '"hooks": ' + _render({event: [group]}, style, 1), style, 0)
+        return append_member(text, root, '"hooks": ' + render({event: [group]}, style, 1), style, 0)
     if groups is None:
-        return _append(text, hooks, f'"{event}": ' + _render([group], style, 2), style, 1)
+        return append_member(text, hooks, f'"{event}": ' + render([group], style, 2), style, 1)
     ours = list(_our_handlers(groups))
     if len(ours) > 1:  # each would say the same
         extra, inside, handler = ours[-1]
-        pair = (groups, extra) if _holds_only(text, inside, handler) else (inside, handler)
-        return _add_event(_cut(text, *pair), event, group)
+        pair = (groups, extra) if holds_only(text, inside, handler) else (inside, handler)
+        return _add_event(cut_member(text, *pair), event, group)
     if not ours:
-        return _append(text, groups, _render(group, style, 3), style, 2)
+        return append_member(text, groups, render(group, style, 3), style, 2)
     present, handlers, handler = ours[0]
     alone = len(handlers.members) == 1
     old, new, depth = (present, group, 3) if alone else (handler, group["hooks"][0], 5)
     if json_view(text, old) == new:
         return text
-    return text[: old.start] + _render(new, style, depth) + text[old.end :]
+    return text[: old.start] + render(new, style, depth) + text[old.end :]
 
 
 def remove_hooks(text: str) -> str:
     """Return `text` without our handlers, nor what only they filled. Raises SettingsError when it does not parse."""
-    while text.strip(_BLANK):
+    while text.strip(BLANK):
         root = read_settings(text)
         hooks = root.get("hooks")
         if hooks is None or hooks.kind != "object":
@@ -177,7 +179,7 @@ def remove_hooks(text: str) -> str:
             for group, handlers, handler in _our_handlers(groups) if groups.kind == "array" else ():
                 # From the outside in: the largest thing that nothing but our handler fills.
                 chain = ((root, hooks), (hooks, groups), (groups, group), (handlers, handler))
-                alone = [_holds_only(text, *pair) for pair in ((hooks, groups), (groups, group), (handlers, handler))]
+                alone = [holds_only(text, *pair) for pair in ((hooks, groups), (groups, group), (handlers, handler))]
                 level = next(i for i in range(4) if all(alone[i:]))
                 cut = chain[level]
                 break
@@ -185,11 +187,11 @@ def remove_hooks(text: str) -> str:
                 break
         if cut is None:
             return text
-        text = _cut(text, *cut)
+        text = cut_member(text, *cut)
     return text
 
 
-def _holds_only(text: str, container: Node, member: Node) -> bool:
+def holds_only(text: str, container: Node, member: Node) -> bool:
     """Say whether `container` holds nothing but `member`: no other, and no comment of the user's."""
     if len(container.members) > 1:
         return False
@@ -197,7 +199,7 @@ def _holds_only(text: str, container: Node, member: Node) -> bool:
     return not around.strip(" \t\r\n,")
 
 
-def _cut(text: str, container: Node, member: Node) -> str:
+def cut_member(text: str, container: Node, member: Node) -> str:
     """Return `text` without one member of `container`, its comma and the white space before it; comments stay."""
     index = next(i for i, (_, _, node) in enumerate(container.members) if node is member)
     start, end = container.members[index][1], member.end

@@ -42,7 +42,8 @@ class Near:
         #: note -> its number in the table, and the cosine of its nearest piece; the nearest note first
         self._rows: dict[int, int] = {}
         self.best: dict[int, float] = {}
-        same = table.begun == index.begun
+        #: Whether the vectors are of the notes as this index has them.
+        self.current = same = table.begun == index.begun
         for at in order.tolist():
             row = int(filled[at])
             number = row if same and index.alive(row) else self._number(index, table.names[row], len(self.best))

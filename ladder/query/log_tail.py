@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 #: Bytes read from the end of the log.
 WINDOW = 512 * 1024
 
+#: Bytes from the end of the log in which blocks of ladder's are looked for when a session is resumed.
+FAR = 64 * 1024 * 1024
+
 #: Records that are parsed, the last ones. Real logs have 225 at most in the window (n = 431); eight thousand comings
 #: and goings of a queue would take a second.
 RECORDS = 1_000
@@ -448,6 +451,29 @@ def _kind_of(data: bytes, start: int, stop: int) -> int:
         counts = b'"queued_command"' in line or b"<ladder-notes" in line
         return _RECORD if counts or any([suffix in line for suffix in _NOTE_BYTES]) else _NOTHING  # noqa: C419 (faster)
     return _RECORD if b'"type":"user"' in line or b'"type":"assistant"' in line else _NOTHING
+
+
+def blocks_of(path: str) -> list[str]:
+    """Return the texts that hooks added to a conversation and in which a block of ladder's stands, the oldest first.
+
+    Further back than `WINDOW`, at most `FAR` bytes from the end, only lines with such a block are looked into: what was
+    taken back there counts as shown.
+    """
+    near = read_tail(path)
+    if near.whole:
+        return near.blocks
+    data = read_private(path, FAR)
+    before = Tail()
+    last = len(data) - WINDOW
+    at = data.find(b"<ladder-notes", 0, last)
+    while at >= 0:
+        start = data.rfind(b"\n", 0, at) + 1
+        stop = data.find(b"\n", at)
+        stop = len(data) if stop < 0 else stop
+        if stop < last and b'"attachment"' in data[start:stop]:
+            before.take(data[start:stop])
+        at = data.find(b"<ladder-notes", stop, last)
+    return before.blocks + near.blocks
 
 
 def context(path: str, message: str | None, end: int | None = None, *, cwd: str = "", now: str = "") -> Context:

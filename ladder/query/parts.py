@@ -92,5 +92,8 @@ PARTS: tuple[tuple[str, Source, float, float, float], ...] = (
     ("task", task_words, *PART_WEIGHTS["task"]),
 )
 
+#: What all parts count against a name: a word that each of them says weighs so much there.
+NAMES_WHOLE = sum([row[4] for row in PARTS])
+
 #: The parts that are the message's own; the rest is the conversation round it.
 OWN = ("message", "task")

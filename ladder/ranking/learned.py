@@ -5,13 +5,16 @@ from __future__ import annotations
 from ladder.index.name_table import fold_name
 from ladder.lean.math import log
 from ladder.learning.model import learned_terms
-from ladder.ranking.weights import DOUBT, HABIT_AT_WORK, LEARNED_HEARD, LEARNED_POWER
+from ladder.ranking.weights import DOUBT, HABIT_AT_WORK, LEARNED_HEARD, LEARNED_POWER, OFTEN_FULL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ladder.ranking.search import Search
+
+#: What the logarithm comes to where it is 1.
+_FULL = log(1.0 + OFTEN_FULL)
 
 
 def _numbers(search: Search, found: Mapping[int, float]) -> dict[int, float]:
@@ -42,12 +45,13 @@ def led_by_command(search: Search) -> dict[int, float]:
 
 
 def often_opened(search: Search) -> dict[int, float]:
-    """The logarithm of how often the note was opened lately."""
+    """The logarithm of how often the note was opened lately, 1 at OFTEN_FULL times."""
     learned = search.learned
     if learned is None:
         return {}
     factor = HABIT_AT_WORK if search.query.at_work else _factor(search)
-    return _numbers(search, {i: factor * log(1.0 + weight) for i, weight in enumerate(learned.opened)})
+    values = {i: min(1.0, factor * log(1.0 + weight) / _FULL) for i, weight in enumerate(learned.opened)}
+    return _numbers(search, values)
 
 
 def _factor(search: Search) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ladder.index.format import term_hash
 from ladder.index.name_table import fold_name
+from ladder.query.parts import NAMES_WHOLE
 from ladder.text.tokenizer import terms
 
 TYPE_CHECKING = False
@@ -85,7 +86,7 @@ def name_words(search: Search, nearest: list[int], _words: dict[int, float]) -> 
     if not said:
         return {}
     index = search.index
-    weights = {term_hash(term): weight for term, weight in said.items()}
+    weights = {term_hash(term): weight / NAMES_WHOLE for term, weight in said.items()}
     found: dict[int, float] = {}
     for n in index.named_among(nearest, weights):
         whole = heard = 0.0

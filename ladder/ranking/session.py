@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 _READ = 6
 #: A folder or a file name of more notes says nothing about any of them.
 _MANY = 200
+#: What the next note of both rows comes to.
+_BOTH = 2 * NEXT_STEPS[0] * NEXT_GOING
 #: A change says nothing after so many times CHANGED_DAYS.
 _FADED = 5
 
@@ -67,9 +69,9 @@ def same_folder(search: Search) -> dict[int, float]:
 
 
 def next_in_line(search: Search) -> dict[int, float]:
-    """Who reads the notes of a folder, or all notes of one file name, one after the other: 1 for the next, half beyond.
+    """Who reads the notes of a folder, or all notes of one file name, one after the other: the next one, less beyond.
 
-    Twice that when the two notes read last already follow one another so.
+    More where the two notes read last already follow one another so; 1 is the next of both rows, going on.
     """
     opened = search.opened
     found: dict[int, float] = {}
@@ -85,7 +87,7 @@ def next_in_line(search: Search) -> dict[int, float]:
             ahead = [m for m in row if m > last and m not in opened][: len(NEXT_STEPS)]
             going = NEXT_GOING if before in row and before < last else 1.0
             for m, share in zip(ahead, NEXT_STEPS):  # noqa: B905 (there may be fewer)
-                found[m] = found.get(m, 0.0) + search.heard * share * going
+                found[m] = found.get(m, 0.0) + search.heard * share * going / _BOTH
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ from ladder.index.name_table import fold_name
 from ladder.ranking.dates import of_that_time
 from ladder.ranking.explain import Suggestion, suggestions
 from ladder.ranking.granularity import Weighed
+from ladder.ranking.passages import rank_passages
 from ladder.ranking.survey import DEPTH, survey
 from ladder.reading.answer import note_bytes
 from notes import parse, resolve
@@ -19,15 +21,17 @@ from notes.secrets import masked_bytes
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ladder.index.reader import Index
+    from ladder.index.reader import Index, NoteRow
     from ladder.learning.model import Learned
     from ladder.query.query import Query
+    from ladder.ranking.search import Search
     from notes import Note, Section, Span
 
 #: Notes that a suggestion names at most, and what share of the best one's score the others must have.
 SUGGESTED = 5
 SUGGESTED_SHARE = 0.5
 _NEAR = 3
+_DIGITS = 9  # of a section's number, fewer than this
 
 
 class NoSuchNote(LookupError):  # noqa: N818 (it is what happened, said in one word)
@@ -99,7 +103,16 @@ def suggest(index: Index, query: Query, *, learned: Learned | None = None, most:
     if dated is not None:
         return suggestions(search, most, dated)
     found = suggestions(search, most)
-    return [each for each in found if each.score >= found[0].score * SUGGESTED_SHARE]
+    worth = [each for each in found if each.score >= found[0].score * SUGGESTED_SHARE]
+    return _with_the_leader(search, worth, most)
+
+
+def _with_the_leader(search: Search, found: list[Suggestion], most: int) -> list[Suggestion]:
+    """Return the suggestions with the note whose passage leads an answer among them, in the last place."""
+    leading = rank_passages(search)[:1] if found else []
+    if not leading or any(each.note == leading[0].note for each in found):
+        return found
+    return [*found[: most - 1], *suggestions(search, 1, [leading[0].note])] if most > 1 else found
 
 
 def one_note(index: Index, name: str) -> int:
@@ -110,14 +123,22 @@ def one_note(index: Index, name: str) -> int:
         Ambiguous: there are several.
     """
     found = index.find(name)
-    # Its own name goes before another note's title or alias: otherwise nothing would lead to it.
+    # Its own name goes before another note's title or alias, and as it is spelled before another spelling of it:
+    # otherwise nothing would lead to it.
     own = [n for n in found if fold_name(index.note(n).name) == fold_name(name)]
-    for one in (found, own):
+    spelled = [n for n in found if _ends_as_spelled(index.note(n), name)]
+    for one in (found, [n for n in own if n in spelled], own, spelled):
         if len(one) == 1:
             return one[0]
     if found:
         raise Ambiguous(name, sorted(index.note(n).name for n in found))
     raise NoSuchNote(name, names_near(name, [index.note(n).name for n in range(index.count) if index.alive(n)]))
+
+
+def _ends_as_spelled(row: NoteRow, name: str) -> bool:
+    """Whether a name or path ends so, case and all."""
+    wanted = "/" + unicodedata.normalize("NFC", name.replace("\\", "/").strip()).removeprefix("./").removesuffix(".md")
+    return any(f"/{own.replace(chr(92), '/').removesuffix('.md')}".endswith(wanted) for own in (row.name, row.path))
 
 
 def names_near(name: str, names: list[str]) -> list[str]:
@@ -174,9 +195,9 @@ def map_note(index: Index, n: int, weights: Mapping[str, float] | None = None) -
 def read_section(index: Index, n: int, address: str = "", *, data: bytes | None = None) -> Part:
     """Return a part of note `n` as its file stands now (or of `data`), its text as it is handed over.
 
-    `address` is a slug, a section's number (1 is the head, where there is one), a title, a path `A > B` (its end is
-    enough), an entry's day, a line (`L120`), `(head)`, or empty: the head, else the first section. A slug is unique; a
-    title that several sections bear, or a day of several entries, is read of none.
+    `address` is `#` and a slug, a section's number (1 is the head, where there is one), a title, a path `A > B` (its
+    end is enough), an entry's day, a line (`L120`), `(head)`, or empty: the head, else the first section. A slug behind
+    `#` is unique; a title that several sections bear, or a day of several entries, is read of none.
 
     Raises:
         OSError: the file cannot be read.
@@ -198,27 +219,30 @@ def as_told(data: bytes) -> bytes:
 
 
 def _find(note: Note, name: str, address: str) -> Part:
-    if address.casefold() in ("", "(head)", "head") and note.head.start < note.head.end:
+    if address.casefold().removeprefix("#") in ("", "(head)", "head") and note.head.start < note.head.end:
         return _part(note, name, "head", "(head)", note.head)
     if not address:
         return _section_part(note, name, note.sections[0])
     found = resolve(note.sections, address)
+    bare = address.removeprefix("#")
+    number = int(bare) if bare.isascii() and bare.isdigit() and len(bare) < _DIGITS else 0
+    if number == 1 and not found and note.head.start < note.head.end:
+        return _part(note, name, "head", "(head)", note.head)
+    if 1 <= number <= len(note.sections) and note.sections[number - 1] not in found:
+        found = [*found, note.sections[number - 1]]
     if len(found) > 1:
-        raise Ambiguous(address, [f"{name}#{section.number} ({' > '.join(section.path)})" for section in found])
+        raise Ambiguous(address, [_told(note, name, section, by_line=number > 0) for section in found])
     if found:
         return _section_part(note, name, found[0])
     for entry in note.entries:
-        if entry.slug == address:
+        if entry.slug == bare:
             return _part(note, name, entry.slug, entry.title, entry.span)
-    of_day = [entry for entry in note.entries if entry.date and entry.date.isoformat() == address]
+    of_day = [entry for entry in note.entries if entry.date and entry.date.isoformat() == bare]
     if len(of_day) > 1:
         raise Ambiguous(address, [f"{name}#{entry.slug}" for entry in of_day])
     if of_day:
         return _part(note, name, of_day[0].slug, of_day[0].title, of_day[0].span)
-    if address.isascii() and address.isdigit() and 1 <= int(address) <= len(note.sections):
-        if int(address) == 1 and note.head.start < note.head.end:
-            return _part(note, name, "head", "(head)", note.head)
-        return _section_part(note, name, note.sections[int(address) - 1])
+    address = bare
     line = address[1:] if address[:1] in ("L", "l") else ""
     if line.isascii() and line.isdigit():
         at = _line_start(note, int(line))
@@ -229,6 +253,12 @@ def _find(note: Note, name: str, address: str) -> Part:
     wanted = address.rpartition(">")[2].strip().casefold()
     near = [slug for slug in slugs if slug.startswith(wanted)] + get_close_matches(wanted, slugs, _NEAR, 0.4)
     raise NoSuchSection(name, address, [f"#{slug}" for slug in dict.fromkeys(near)][:_NEAR])
+
+
+def _told(note: Note, name: str, section: Section, *, by_line: bool) -> str:
+    """An address that leads to this section and no other: its slug, or its line where a slug looks like a number."""
+    line = note.data.count(b"\n", 0, section.span.start) + 1
+    return f"{name}#{f'L{line}' if by_line else section.slug} ({' > '.join(section.path)})"
 
 
 def _part(note: Note, name: str, slug: str, title: str, span: Span) -> Part:

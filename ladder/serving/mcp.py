@@ -1,51 +1,55 @@
-"""The three rungs as tools of an MCP server on stdin and stdout, for agents that run no shell (extra `mcp`).
+"""The rungs as tools of an MCP server, for agents that run no shell.
 
 Each tool answers with plain text in the form of the command line; each call sees the notes as they are on disk now.
+What a tool needs is imported when it is called, so that the server is there at once.
 """
 
-from functools import wraps
-from importlib import import_module
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
+from __future__ import annotations
 
-from ladder.index.format import IndexBroken
-from ladder.indexing.update import fresh_index
-from ladder.lean.paths import project_data
-from ladder.learning.model import open_learned
-from ladder.meaning.use import meant
-from ladder.query.dates.calendar import now_here
-from ladder.query.dates.date_only import only_days
-from ladder.query.query import Context, query
-from ladder.ranking.explain import written_terms
-from ladder.reading.map_rows import rows_shown
-from ladder.reading.rungs import Ambiguous, NoSuchNote, NoSuchSection, map_note, one_note, read_section, suggest
-from notes import SettingsError, address_parts, project_root
+from functools import wraps
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Concatenate, ParamSpec
+
+from ladder.serving.stdio import CannotTell, Parameter, Tool, serve
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ladder.index.reader import Index
+    from ladder.query.query import Query
+
 P = ParamSpec("P")
 
-INSTRUCTIONS = (
-    "The user's notes on this project, read rung by rung: suggest names notes with their cost in tokens, map lists "
-    "a note's sections with theirs, read gives one section. A head is what holds now; dated entries were true then."
-)
+#: Tokens that `answer` hands over when the client names no budget.
+BUDGET = 600
+#: Bytes of a section that are sent at once: clients cut an answer off at 10,000 to 25,000 tokens, and text of the
+#: scripts that take most tokens has about one for two bytes.
+PART = 24_000
+
+_QUESTION = Parameter("question", "What is asked, in the words of the message.")
+_NOTE = Parameter("note", "Its name, the end of its name, its path, title or alias.")
 
 
-def _told(tool: "Callable[Concatenate[Rungs, P], str]") -> "Callable[Concatenate[Rungs, P], str]":
-    """Let a tool say in one line what it cannot do: of an error of its own the server tells the client nothing."""
+def _told(tool: Callable[Concatenate[Rungs, P], str]) -> Callable[Concatenate[Rungs, P], str]:
+    """Let a tool say in one line what it cannot do, and ask again when the index turns out damaged."""
 
     @wraps(tool)
-    def run(self: "Rungs", /, *args: "P.args", **kwargs: "P.kwargs") -> str:
+    def run(self: Rungs, /, *args: P.args, **kwargs: P.kwargs) -> str:
+        from ladder.index.format import IndexBroken
+        from ladder.reading.rungs import Ambiguous, NoSuchNote, NoSuchSection
+        from notes import SettingsError
+        from notes.writing.store import StoreError
+
         try:
             try:
                 return tool(self, *args, **kwargs)
             except IndexBroken:  # damaged since it was opened
                 pass
-            fresh_index(self.root, force=True).close()
+            self.fresh(force=True).close()
             return tool(self, *args, **kwargs)
-        except (NoSuchNote, NoSuchSection, Ambiguous, SettingsError, OSError) as error:
-            return str(error)
+        except (NoSuchNote, NoSuchSection, Ambiguous, SettingsError, StoreError, OSError) as error:
+            raise CannotTell(" ".join(str(error).split())) from error
 
     return run
 
@@ -53,40 +57,100 @@ def _told(tool: "Callable[Concatenate[Rungs, P], str]") -> "Callable[Concatenate
 class Rungs:
     """The tools' functions for the project in one folder."""
 
-    def __init__(self, folder: Path) -> None:
-        """Find the project that `folder` belongs to."""
+    name = "ladder"
+
+    def __init__(self, folder: Path, *, append: bool = False) -> None:
+        """Find the project that `folder` belongs to; with `append`, entries may be added to notes."""
+        from notes import project_root
+
         self.root = project_root(folder)
+        self.tools: tuple[Tool, ...]
+        self.version = version("ladder-notes")
+        reading = (
+            Tool("suggest", _SUGGEST, (_QUESTION,), self.suggest),
+            Tool("answer", _ANSWER, (_QUESTION, _TOKENS), self.answer),
+            Tool("map", _MAP, (_NOTE, _MARKED), self.map),
+            Tool("read", _READ, (_NOTE, _SECTION, _WHICH), self.read),
+        )
+        adding = Tool("append", _APPEND, (_NOTE, _TEXT, _TITLE), self.append, reads=False)
+        self.tools = (*reading, adding) if append else reading
+
+    def instructions(self) -> str:
+        """Return what the client tells its model: how many notes there are, and how they are read."""
+        from notes import SettingsError, find_notes, load_settings
+
+        try:
+            count = len(find_notes(load_settings(self.root)))
+        except SettingsError as error:
+            return str(error)
+        return (
+            f"The user's notes on this project ({count}), read rung by rung: suggest names notes with their cost in "
+            "tokens, map lists a note's sections with theirs, read gives one section; answer gives the passages that "
+            "bear on a question at once. A head is what holds now; dated entries were true then."
+        )
+
+    def fresh(self, *, force: bool = False) -> Index:
+        """Open the index, up to date with the files."""
+        from ladder.indexing.update import fresh_index
+
+        return fresh_index(self.root, force=force)
+
+    def query(self, index: Index, question: str) -> Query:
+        """Return the query of a question, asked here and now."""
+        from ladder.meaning.use import meant
+        from ladder.query.dates.calendar import now_here
+        from ladder.query.query import Context, query
+
+        return meant(index, query(Context(message=question, cwd=str(self.root), now=now_here(), search=True)))
 
     @_told
     def suggest(self, question: str) -> str:
-        """Name the notes that may hold the answer: name, tokens of its head, of all of it, and why."""
-        with fresh_index(self.root) as index:
+        """Return the notes that may hold the answer, a line each."""
+        from ladder.lean.paths import project_data
+        from ladder.learning.model import open_learned
+        from ladder.reading.rungs import suggest
+
+        with self.fresh() as index:
             learned = open_learned(project_data(index.root) + "/learned")
-            asked = Context(message=question, cwd=str(self.root), now=now_here(), search=True)
-            found = suggest(index, meant(index, query(asked)), learned=learned)
-            rows = [(each, index.note(each.note)) for each in found]
+            query = self.query(index, question)
+            found = suggest(index, query, learned=learned)
             about = "~" if index.estimated else ""
             lines = [
                 f"{each.name}  head {about}{row.head_cost}, all {about}{row.cost}  {', '.join(each.why)}"
-                for each, row in rows
+                for each, row in [(each, index.note(each.note)) for each in found]
             ]
-            days = only_days(query(asked)) if not lines else ""
-        return "\n".join(lines) or (
-            f"No note has an entry of {days}." if days else "No note shares anything with the question."
-        )
+            return "\n".join(lines) or _nothing(query)
+
+    @_told
+    def answer(self, question: str, tokens: int = BUDGET) -> str:
+        """Return the passages that bear on a question, and what else may."""
+        from ladder.lean.paths import project_data
+        from ladder.learning.model import open_learned
+        from ladder.reading.best_first import best_first
+
+        with self.fresh() as index:
+            learned = open_learned(project_data(index.root) + "/learned")
+            query = self.query(index, question)
+            return best_first(index, query, max(tokens, 1), learned=learned).text or _nothing(query)
 
     @_told
     def map(self, note: str, question: str = "") -> str:
-        """List a note's sections: address, zone, tokens; `<-` and the question's words that stand there."""
-        with fresh_index(self.root) as index:
+        """Return a note's sections, a line each."""
+        from ladder.ranking.explain import written_terms
+        from ladder.reading.map_rows import rows_shown
+        from ladder.reading.rungs import map_note, one_note
+
+        with self.fresh() as index:
             n = one_note(index, note)
-            weights = query(Context(message=question)).weigh()[0] if question else {}
+            weights = self.query(index, question).weigh()[0] if question else {}
             about = "~" if index.estimated else ""
-            lines = [index.note(n).name]
+            name = index.note(n).name
+            lines = [name]
             rows, written = map_note(index, n, weights), written_terms(question)
             shown = rows_shown(rows)
             for row in shown:
-                address = f"{'  ' * max(0, row.level - 1)}{row.title}  #{row.slug}"
+                slug = "head" if row.title == "(head)" else row.slug
+                address = f"{'  ' * max(0, row.level - 1)}{row.title}  {name}#{slug}"
                 hits = f"  <- {', '.join(written.get(term, term) for term in row.hits)}" if row.hits else ""
                 lines.append(f"{address}  {row.zone}  {about}{row.cost}{hits}")
             if len(shown) < len(rows):
@@ -94,22 +158,103 @@ class Rungs:
         return "\n".join(lines)
 
     @_told
-    def read(self, note: str, section: str = "") -> str:
-        """Give one section of a note; without one its head. `section` is a slug, a number, a title or a path A > B."""
-        with fresh_index(self.root) as index:
+    def read(self, note: str, section: str = "", part: int = 1) -> str:
+        """Return a section, or of a note what `read_note` gives; of what is long, one part."""
+        from ladder.reading.rungs import one_note, read_section
+        from notes import address_parts
+
+        with self.fresh() as index:
             name, inside = address_parts(note, lambda name: bool(index.find(name)))
-            return read_section(index, one_note(index, name), section or inside).text
+            n = one_note(index, name)
+            address = section or (inside and "#" + inside)
+            if not address:
+                return _whole(index, n)
+            found = read_section(index, n, address)
+        parts = in_parts(found.text)
+        if not 1 <= part <= len(parts):
+            raise CannotTell(f"{found.address} has {len(parts)} parts")
+        if len(parts) == 1:
+            return found.text
+        on = f"; go on with note={found.address!r}, part={part + 1}" if part < len(parts) else ""
+        return f"{parts[part - 1]}\n[part {part} of {len(parts)} of {found.address}{on}]"
+
+    @_told
+    def append(self, note: str, text: str, title: str = "") -> str:
+        """Append an entry of today to a note's history; return its address."""
+        from ladder.reading.rungs import one_note
+        from notes import find_notes, load_settings
+        from notes.files.lookup import place_of
+        from notes.writing.store import append_entry
+
+        with self.fresh() as index:
+            path = index.note(one_note(index, note)).path
+        settings = load_settings(self.root)
+        file = next(each for each in find_notes(settings) if each.path == path)
+        return f"{file.name}#{append_entry(place_of(settings, file), text, title=title).slug}"
 
 
-def server(folder: Path) -> Any:  # noqa: ANN401 (the class has two names, see below)
-    """Return the server for the project that `folder` belongs to. Raises ImportError without the package `mcp`."""
-    try:
-        kind = import_module("mcp.server.mcpserver").MCPServer
-    except ImportError:
-        # mcp 1.x calls the same class by another name.
-        kind = import_module("mcp.server.fastmcp").FastMCP
-    made = kind("ladder", instructions=INSTRUCTIONS, log_level="WARNING")  # what a client asks wrongly is its business
-    rungs = Rungs(folder)
-    for tool in (rungs.suggest, rungs.map, rungs.read):
-        made.tool(name=tool.__name__, description=tool.__doc__, structured_output=False)(tool)
-    return made
+def in_parts(text: str) -> list[str]:
+    """Cut a text into parts of at most `PART` bytes: between lines, of a longer line within it. Joined they are it."""
+    parts: list[str] = []
+    held = ""
+    size = 0
+    for line in text.split("\n"):
+        whole = line + "\n"
+        while whole:
+            piece = whole if len(whole) * 4 <= PART else whole.encode("utf-8")[:PART].decode("utf-8", "ignore")
+            whole = whole[len(piece) :]
+            cost = len(piece.encode("utf-8"))
+            if held and size + cost > PART:
+                parts.append(held)
+                held, size = "", 0
+            held += piece
+            size += cost
+    parts.append(held)
+    parts[-1] = parts[-1][:-1]  # the line end that `split` took from no line
+    return parts if parts[-1] or len(parts) == 1 else parts[:-1]
+
+
+def _whole(index: Index, n: int) -> str:
+    """Return a small note, or the head of a larger one, its sections, and how to go on."""
+    from ladder.reading.answer import note_bytes
+    from ladder.reading.whole import read_note
+
+    row = index.note(n)
+    data = note_bytes(index, n)
+    if data is None:
+        raise CannotTell(f"{row.path} cannot be read")
+    given = read_note(index, n, data)
+    about = "~" if index.estimated else ""
+    lines = [
+        f"{'  ' * max(0, each.level - 2)}{each.title}  {row.name}#{each.slug}  {each.zone}  {about}{each.cost}"
+        for each in given.rows
+    ]
+    if lines:
+        more = f"; {given.more} more in map" if given.more else ""
+        lines.append(f"[{row.name} has {about}{row.cost} tokens; read it with one of these addresses{more}]")
+    return "\n".join([given.text, *lines]).strip("\n")
+
+
+def _nothing(query: Query) -> str:
+    from ladder.query.dates.date_only import only_days
+
+    days = only_days(query)
+    return f"No note has an entry of {days}." if days else "No note shares anything with the question."
+
+
+_SUGGEST = "Name the notes that may hold the answer: name, tokens of its head, of all of it, and why."
+_ANSWER = "Give the passages of the notes that bear on a question, the best first, with their addresses and costs."
+_MAP = "List a note's sections: title, address, zone, tokens; `<-` and the question's words that stand there."
+_READ = "Give a note: a small one whole, of a larger one its head and its map; or one section of it, verbatim."
+_APPEND = "Append a dated entry of today to a note's history. Nothing that stands in the note is changed."
+_TOKENS = Parameter("tokens", f"At most so many; {BUDGET} when left out.", required=False, kind="integer")
+_MARKED = Parameter("question", "Its words are marked where they stand.", required=False)
+_SECTION = Parameter("section", "A slug, number, title, path A > B, day, or line (L120).", required=False)
+_WHICH = Parameter("part", "Of a long section, which part; 1 when left out.", required=False, kind="integer")
+_TEXT = Parameter("text", "What happened, in Markdown.")
+_TITLE = Parameter("title", "What the entry is about, in a few words.", required=False)
+
+
+def main(arguments: list[str]) -> None:
+    """Serve the project of the working folder."""
+    serve(Rungs(Path.cwd(), append="--append" in arguments))

@@ -20,8 +20,10 @@ LEAST_TERMS, MOST_TERMS = 3, 60
 #: How much nearer than usual the nearest piece of a note must lie, in standard deviations over all pieces: a cosine by
 #: itself says little, in notes on one subject every message lies near. First for a message that opens a session; those
 #: in its midst are mostly about the work at hand, of which the notes tell as well (docs/decisions.md: the curve).
-NEAR_ENOUGH = 5.0
+NEAR_ENOUGH = 5.25
 NEAR_ENOUGH_LATER = 6.0
+#: And its cosine: where nothing is near, something still stands out.
+LEAST_COSINE = 0.5
 #: How much less than the nearest note another may lie to be named beside it, by its cosine.
 BESIDE = 0.1
 
@@ -32,8 +34,13 @@ def worth_looking(index: Index, query: Query) -> bool:
 
 
 def needed(query: Query) -> float:
-    """How near a note must lie for the message to be answered."""
+    """How near a note must lie for the message to be answered, as `nearness` counts."""
     return NEAR_ENOUGH_LATER if query.later else NEAR_ENOUGH
+
+
+def near_enough(query: Query, near: Near) -> bool:
+    """Whether a note stands out so far that it is worth saying."""
+    return max(near.best.values(), default=0.0) >= LEAST_COSINE and nearness(near) >= needed(query)
 
 
 def nearness(near: Near) -> float:

@@ -7,15 +7,15 @@ before), and the notes answer what the message asks (covered.py). The likelier o
 from __future__ import annotations
 
 from ladder.query.conversation import heard
-from ladder.query.parts import PARTS
+from ladder.query.parts import NAMES_WHOLE
 from ladder.query.sentences import LONGEST, sentences
 from ladder.query.speaker import spoken
 from ladder.ranking.explain import suggestions
-from ladder.ranking.features import FEATURES
 from ladder.ranking.in_view import attached
 from ladder.ranking.names import named_notes
 from ladder.ranking.survey import survey
-from ladder.speaking.by_meaning import named_by_meaning, nearness, worth_looking
+from ladder.ranking.weights import NAME
+from ladder.speaking.by_meaning import LEAST_COSINE, named_by_meaning, near_enough, nearness, worth_looking
 from ladder.speaking.by_meaning import needed as needed_near
 from ladder.speaking.coverage import Answering, answerable, answering, parts
 from ladder.speaking.gate import GATE, likelihood, threshold_of
@@ -31,9 +31,8 @@ if TYPE_CHECKING:
     from ladder.ranking.search import Search
     from ladder.speaking.coverage import Part
 
-#: What the signal `name` weighs; and more than it can be, of a term of a name that every part of the context says.
-_NAME_WEIGHT = next(row.weight for row in FEATURES if row.name == "name")
-MOST_NAME = _NAME_WEIGHT * sum([of_name for _, _, _, _, of_name in PARTS]) + 0.001
+#: More than the signal `name` can be, of a name that every part of the context says.
+MOST_NAME = NAME * 1.001
 #: Notes whose passages are weighed: each costs as much as the whole index.
 LOOKED_INTO = 8
 #: Times that a message is looked at anew because a note that was to be shown had changed.
@@ -166,7 +165,7 @@ def decide_by_meaning(index: Index, asked: Query, learned: Learned | None, near:
     """Return the decision by how near the notes lie to the message, where words had nothing to say."""
     nothing = Answering(None, 0.0, 0.0, 0)
     least = needed_near(asked)
-    if near is None or nearness(near) < least:
+    if near is None or not near_enough(asked, near):
         return Decision(None, 0.0, nothing, least)
     asked.near = near
     search = survey(index, spelt(index, asked, WORDS_LOOKED_THROUGH), learned=learned, depth=LOOKED_INTO)
@@ -198,7 +197,7 @@ class Glance:
     def look_closer(self) -> None:
         """Take for the most that the signal `name` can be what the conversation can make of any name."""
         _, names = self.query.weigh(heard(self.index, self.query))
-        self.totals[0]["name"] = _NAME_WEIGHT * max(names.values(), default=0.0) * 1.000001  # it is rounded
+        self.totals[0]["name"] = NAME * max(names.values(), default=0.0) / NAMES_WHOLE * 1.000001  # it is rounded
 
 
 def may_speak(index: Index, asked: Query, learned: Learned | None, threshold: float, said: list[Part]) -> bool:
@@ -256,7 +255,10 @@ def verdict(index: Index, asked: Query, learned: Learned | None) -> Verdict:
         near = meant(index, asked).near if worth_looking(index, asked) else None
         if near is None:
             return Verdict((), why, decision.sure, needed)
-        nearest = f"{nearness(near):.1f} deviations, {needed_near(asked):.1f} needed"
+        nearest = (
+            f"{nearness(near):.1f} deviations from the usual, {needed_near(asked):.1f} needed; "
+            f"cosine {max(near.best.values(), default=0.0):.2f}, {LEAST_COSINE} needed"
+        )
         decision = decide_by_meaning(index, asked, learned, near)
         if not decision.speaks:
             return Verdict((), f"{why}; nor does a note lie near by its meaning ({nearest})", decision.sure, needed)

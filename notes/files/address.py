@@ -2,8 +2,12 @@
 
 import re
 import unicodedata
+import urllib.parse
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar
+
+from notes.markdown.slugs import slug_of
 
 
 class Addressed(Protocol):
@@ -23,18 +27,27 @@ class Addressed(Protocol):
 
 
 S = TypeVar("S", bound=Addressed)
+#: What GitHub leaves out of a heading when it makes an anchor of it; spaces become hyphens there.
+_NOT_IN_ANCHORS = re.compile(r"[^\w\- ]")
 _DAY = re.compile(r"^\d{4}-\d{2}-\d{2}-")
 
 
 def resolve(sections: Sequence[S], address: str) -> list[S]:
     """The sections that `address` may mean: none, one, or several when it is ambiguous.
 
-    A path (`14.0 > Breaking`) leads to the sections whose own path ends so, or holds its parts in this order. A bare
-    title that two sections bear is ambiguous, although the first has the plain slug; the slug with its number is not.
+    `#slug`, as everything that prints addresses writes it, is the section of that slug. A path (`14.0 > Breaking`)
+    leads to the sections whose own path ends so, or holds its parts in this order. Without `#` a title goes before a
+    slug: one that two sections bear is ambiguous, although the first has the plain slug. An anchor as GitHub and others
+    make it (`#-goals`, `#c--c`) leads to the section that it names there, where it is no slug here.
     """
-    wanted = _steps(address.strip().removeprefix("#"))
+    given = address.strip()
+    bare = given.removeprefix("#")
+    slugged = [s for s in sections if s.slug == bare]
+    if slugged and given != bare:
+        return slugged
+    wanted = _steps(bare)
     if not wanted:
-        return []
+        return _foreign(sections, bare) if bare else []
     if len(wanted) > 1:
         # A title may hold the sign itself (`A -> B`): what is asked for and what there is are cut alike.
         paths = [(s, [step for title in s.path for step in _steps(title)]) for s in sections]
@@ -42,14 +55,27 @@ def resolve(sections: Sequence[S], address: str) -> list[S]:
         return exact or [s for s, path in paths if path[-1:] == wanted[-1:] and _in_order(wanted, path)]
     name = wanted[0]
     titled = [s for s in sections if _fold(s.title) == name]
-    slugged = [s for s in sections if s.slug == name]
-    if slugged and (len(titled) < 2 or address.strip().removeprefix("#") == slugged[0].slug != _fold(slugged[0].title)):
-        return slugged
     if titled:
-        return titled
+        exactly = [s for s in titled if s.title == bare]
+        return exactly or titled
+    if slugged := slugged or [s for s in sections if s.slug == name]:
+        return slugged
     if name in ("head", "(head)"):
         return list(sections[:1])
-    return _shortened(sections, name)
+    return _foreign(sections, bare) or _shortened(sections, name)
+
+
+def _foreign(sections: Sequence[S], anchor: str) -> list[S]:
+    """The section of an anchor made by GitHub's rule, else the sections whose slug has the anchor's words."""
+    anchor = urllib.parse.unquote(anchor).casefold()
+    seen: Counter[str] = Counter()
+    for section in sections:
+        theirs = _NOT_IN_ANCHORS.sub("", section.title.casefold()).replace(" ", "-")
+        if anchor == (f"{theirs}-{seen[theirs]}" if seen[theirs] else theirs):
+            return [section]
+        seen[theirs] += 1
+    words = slug_of(anchor)
+    return [s for s in sections if s.slug == words] if words != "section" else []
 
 
 def _shortened(sections: Sequence[S], name: str) -> list[S]:

@@ -30,7 +30,8 @@ def first_folder(settings: Settings) -> Path:
 def notes_called(settings: Settings, name: str) -> list[NoteFile]:
     """The notes that `name` may mean: exactly so called, else of that ending, else with that file name.
 
-    Case, composition and `.md` do not matter. A path to a note's file is a name, too; a path to any other file is not.
+    Case, composition and `.md` do not matter, unless several names differ in nothing else. A path to a note's
+    file is a name, too; a path to any other file is not.
     """
     if "\0" in name or not name.strip():
         return []
@@ -43,7 +44,16 @@ def notes_called(settings: Settings, name: str) -> list[NoteFile]:
         [f for f in files if _fold(f.name) == wanted],
         [f for f in files if _fold(f.name).endswith(ending)] if ".." not in wanted.split("/") else [],
     )
-    return next((found for found in lists if found), [])
+    found = next((found for found in lists if found), [])
+    if len(found) > 1:
+        spelled = _composed(name)
+        exact = [f for f in found if f.name == spelled] or [f for f in found if f.name.endswith("/" + spelled)]
+        return exact or found
+    return found
+
+
+def _composed(name: str) -> str:
+    return unicodedata.normalize("NFC", name.replace("\\", "/")).removeprefix("./").removesuffix(".md")
 
 
 def _fold(name: str) -> str:

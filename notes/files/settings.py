@@ -70,6 +70,14 @@ def user_notes() -> Path:
     return platformdirs.user_config_path("ladder", appauthor=False) / "notes"
 
 
+def settings_file(root: Path) -> Path:
+    """The `ladder.toml` that holds for the project at `root`; need not exist."""
+    path = root / CONFIG
+    if not path.is_file() and (main_root(root) / CONFIG).is_file():
+        path = main_root(root) / CONFIG
+    return path
+
+
 def load_settings(root: Path) -> Settings:
     """The settings of the project at `root`; the defaults when it has no `ladder.toml`.
 
@@ -78,9 +86,7 @@ def load_settings(root: Path) -> Settings:
     Raises:
         SettingsError: the file is not TOML, or a value is of the wrong kind.
     """
-    path = root / CONFIG
-    if not path.is_file() and (main_root(root) / CONFIG).is_file():
-        path = main_root(root) / CONFIG
+    path = settings_file(root)
     plain = Settings(root=str(root), user_folder=str(user_notes()))
     try:
         text = path.read_bytes()

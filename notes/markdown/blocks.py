@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import pyromark
 
+from notes.markdown.conflicts import conflicts, fenced
 from notes.markdown.words import MONTHS, plain
 
 _OPTIONS = (
@@ -20,6 +21,11 @@ _OPENING = 200  # characters of a block's first line that are kept, to look for 
 _KINDS = {"CodeBlock": "code", "HtmlBlock": "html", "BlockQuote": "quote"}
 _DAY = re.compile(rb"[ \t]*(?:[-*+][ \t]+)?(\d{1,2}\.)[ \t]")
 _LONE_CR = re.compile(r"\r(?!\n)")
+_TABS_BEHIND = re.compile(r"(?<=[`~#])[ \t]*\t[ \t]*(?=\r?$)", re.MULTILINE)
+_TABS_BEFORE = re.compile(r"\t+(?=#+[ \t]*\r?$)", re.MULTILINE)
+_RAW_BEGINS = re.compile(r"^ {0,3}<(pre|script|style|textarea)(?=[\s>])", re.MULTILINE | re.IGNORECASE)
+_RAW_ENDS = re.compile(r"</(pre|script|style|textarea)>", re.IGNORECASE)
+_RAW_NAMES = re.compile(r"(</?)(pre|script|style|textarea)(?=[\s>])(>?)", re.IGNORECASE)
 _LEVELS = {f"H{n}": n for n in range(1, 7)}
 _BREAKS = ("SoftBreak", "HardBreak")
 #: What ends an item's first line where it begins, and where it ends.
@@ -35,7 +41,7 @@ class Block(NamedTuple):
     """A block at the top level of the document, or an item of a list, or a row of a table."""
 
     kind: str
-    """heading, text, list, code, html, table, quote, rule, other; item and row inside list and table."""
+    """heading, text, list, code, html, table, quote, rule, conflict, other; item and row inside list and table."""
     start: int
     """Where its first line begins."""
     end: int
@@ -52,7 +58,10 @@ def blocks(data: bytes, start: int) -> tuple[tuple[Block, ...], tuple[str, ...]]
     """The blocks of `data` from `start` on, and the distinct link targets. Bytes that are not UTF-8 count as `?`."""
     found: list[Block] = []
     links: dict[str, None] = {}
-    events: _Events = iter(_PARSER.events_with_range(_text(data, start), merge_text=True))
+    unsettled = [span for span in conflicts(data) if span.start >= start]
+    text = _text(fenced(data, unsettled) if unsettled else data, start)
+    begins = {span.start for span in unsettled}
+    events: _Events = iter(_PARSER.events_with_range(text, merge_text=True))
     for event, place in events:
         begin, end = start + place["start"], start + place["end"]
         if event == "Rule":
@@ -72,7 +81,8 @@ def blocks(data: bytes, start: int) -> tuple[tuple[Block, ...], tuple[str, ...]]
             found.append(Block("table", begin, end, 0, "", tuple(_rows(events, data, start, links))))
         else:
             _skip(events, 1, links)
-            found.append(Block(_KINDS.get(tag, "other"), begin, end, 0, "", ()))
+            kind = "conflict" if begin in begins else _KINDS.get(tag, "other")
+            found.append(Block(kind, begin, end, 0, "", ()))
     return tuple(found), tuple(links)
 
 
@@ -85,7 +95,31 @@ def _text(data: bytes, start: int) -> str:
         text = data.decode("utf-8", "surrogateescape").encode("utf-8", "replace").decode("utf-8")
     if "\r" in text:  # pyromark misses a fence that ends in a lone CR; CommonMark knows CR as a line end
         text = _LONE_CR.sub("\n", text)
+    return _as_the_standard_reads(text)
+
+
+def _as_the_standard_reads(text: str) -> str:
+    """`text` of the same length, with what pyromark reads otherwise than CommonMark written in a way that both read.
+
+    A fence or a heading's closing `#` may be followed by tabs; a tab may stand before the latter; raw HTML that begins
+    with `<pre`, `<script`, `<style` or `<textarea` ends at the end tag of any of the four, in capitals too.
+    """
+    if "\t" in text:
+        text = _TABS_BEHIND.sub(_blanks, text)
+        if "\t#" in text:
+            text = _TABS_BEFORE.sub(_blanks, text)
+    if "</" in text and _RAW_BEGINS.search(text):
+        ends = [(end.start(), end[1]) for end in _RAW_ENDS.finditer(text)]
+        for begun in _RAW_BEGINS.finditer(text):
+            first = next((name for at, name in ends if at >= begun.end()), begun[1])
+            if first != begun[1]:
+                text = _RAW_NAMES.sub(lambda tag: tag[1] + "pre" + tag[3] + " " * (len(tag[2]) - 3), text)
+                break
     return text
+
+
+def _blanks(match: re.Match[str]) -> str:
+    return " " * len(match[0])
 
 
 def _skip(events: _Events, depth: int, links: dict[str, None]) -> None:

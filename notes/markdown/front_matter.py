@@ -5,18 +5,22 @@ import re
 _FENCE = re.compile(rb"(---|\+\+\+)[ \t]*(?:\r\n|\n|\r)")
 _LINE = re.compile(rb"[^\r\n]*(?:\r\n|\n|\r|$)")
 _KEY = re.compile(r"([A-Za-z_][\w .-]{0,60}?|\"[^\"]+\"|'[^']+')\s*[:=](?:\s+|$)(.*)")
+_CLOSES = {"[": "]", "{": "}", '"': '"', "'": "'"}
+_CONFLICT_MARKS = ("<<<<<<<", "|||||||", "=======", ">>>>>>>")
 _BLOCK_SCALAR = re.compile(r"[|>][+-]?\d?[+-]?\s*(?:#.*)?$")
 
 
 def front_end(data: bytes, start: int) -> int:
     """The offset behind the front matter that begins at `start`, closing fence included; `start` when there is none.
 
-    A `---` that opens no key is a rule, not front matter.
+    A `---` that opens no key is a rule, not front matter, and so is one before lines that YAML could not be: prose
+    behind a blank line, a list under a key that has a value.
     """
     opening = _FENCE.match(data, start)
     if opening is None:
         return start
     closing = (opening[1], b"...") if opening[1] == b"---" else (opening[1],)
+    lines = _Lines() if opening[1] == b"---" else None
     at, first, remark = opening.end(), True, False
     while at < len(data):
         match = _LINE.match(data, at)
@@ -29,8 +33,53 @@ def front_end(data: bytes, start: int) -> int:
             if not _KEY.match(line.decode("utf-8", "replace")):
                 return start
             first = False
+        if lines is not None and not lines.may_hold(line.decode("utf-8", "replace")):
+            return start
         at = match.end()
     return start
+
+
+def is_left_open(data: bytes, start: int) -> bool:
+    """Whether front matter begins at `start` with a key and nothing closes it: all of the file counts as body then."""
+    opening = _FENCE.match(data, start)
+    if opening is None or front_end(data, start) != start:
+        return False
+    lines = [line.rstrip() for line in re.split(rb"\r\n|\n|\r", data[opening.end() :])]
+    said = next((line for line in lines if line and not line.startswith(b"#")), b"")
+    if not _KEY.match(said.decode("utf-8", "replace")):
+        return False
+    return not any(line in (opening[1], b"...") for line in lines)
+
+
+class _Lines:
+    """Whether lines, one after the other, may be a YAML mapping as people write it: no parser, but prose is told."""
+
+    def __init__(self) -> None:
+        self.open = ""
+        """The bracket or quote that a value has opened."""
+        self.blank = False
+        """A blank line or a comment stands before."""
+        self.may_list = False
+        """The last key has no value yet, so that a list may follow it."""
+
+    def may_hold(self, line: str) -> bool:
+        """Whether `line` may come next."""
+        blank, self.blank = self.blank, not line or line.startswith("#")
+        if self.open:
+            if self.open in line:
+                self.open = ""
+            return True
+        if self.blank or line[0] in " \t" or line.startswith(_CONFLICT_MARKS):
+            return True
+        if line == "-" or line.startswith("- "):
+            return self.may_list
+        if key := _KEY.match(line):
+            value = key[2].strip()
+            self.may_list = not value or value.startswith(("&", "!", "#"))
+            close = _CLOSES.get(value[:1], "")
+            self.open = close if close and close not in value[1:] else ""
+            return True
+        return not blank  # a value that goes on without being indented: no YAML, but found in the field
 
 
 def front_fields(text: str) -> dict[str, tuple[str, ...]]:

@@ -47,7 +47,8 @@ def find_head(
     state = nodes[1] if len(nodes) > 1 and plain(nodes[1].heading.opening) in STATE_NAMES else None  # type: ignore[union-attr]
     if state and any(s.start <= state.start < s.end for s in history):
         state = None
-    pieces = list(spoken)
+    first = spoken[0].start if spoken else top.own_end
+    pieces = [b for b in inside[0] if b.start >= first]  # comments between them count: they are read, too
     if state:
         begin = lead.start if spoken else state.content
         head = _trim(data, begin, state.own_end)
@@ -59,20 +60,39 @@ def find_head(
             cuts.append((span.start, "(history)"))
             head = _trim(data, head.start, span.start)
     if head.end - head.start > budget:
-        spent = 0
-        for n, piece in enumerate(p for block in pieces for p in (block.parts or (block,))):
-            if piece.start >= head.end:
-                break
-            spent += count(data[piece.start : piece.end].decode("utf-8", "replace"))
-            if spent > budget and n:
-                in_state = state is not None and piece.start >= state.start
-                if not (state and piece.start <= state.content and in_state):
-                    cuts.append((piece.start, "(lead)"))
-                head = _trim(
-                    data, head.start, state.start if state and in_state and piece is inside[1][0] else piece.start
-                )
-                break
+        at = _over_budget(data, head, pieces, state, budget=budget, count=count)
+        if at < head.end:
+            in_state = state is not None and at >= state.start
+            if not (state and in_state and at <= state.content):
+                cuts.append((at, "(lead)"))
+            opens_state = state is not None and in_state and inside[1] and at <= inside[1][0].start
+            head = _trim(data, head.start, state.start if state and opens_state else at)
     return lead, head, tuple(sorted(set(cuts)))
+
+
+def _over_budget(
+    data: bytes, head: Span, pieces: list[Block], state: Node | None, *, budget: int, count: Callable[[str], int]
+) -> int:
+    """Where what a head may have ends: before the first piece, or what lies between two, that is too much.
+
+    Between them lie definitions of links, which are no blocks. The first piece stays whole, whatever it costs.
+    """
+    spent, last = 0, head.start
+    parts = [part for block in pieces for part in (block.parts or (block,)) if part.start < head.end]
+    for n, (start, end) in enumerate([*((part.start, part.end) for part in parts), (head.end, head.end)]):
+        if state and last < state.content <= start:  # the state's own heading costs nothing
+            between = _trim(data, last, state.start)
+            last = state.content
+        else:
+            between = _trim(data, last, start)
+        spent += count(data[between.start : between.end].decode("utf-8", "replace"))
+        if spent > budget and n and between.start < between.end:
+            return between.start
+        spent += count(data[start:end].decode("utf-8", "replace"))
+        if spent > budget and n:
+            return start
+        last = max(last, end)
+    return head.end
 
 
 def _is_comment(data: bytes, block: Block) -> bool:

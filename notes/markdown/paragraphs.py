@@ -70,7 +70,7 @@ def _start_of_entry(entry: Entry) -> int:
 
 def _pieces(data: bytes, blocks: tuple[Block, ...]) -> Iterator[tuple[int, int]]:
     for block in blocks:
-        if block.kind in ("heading", "rule"):
+        if block.kind in ("heading", "rule", "conflict"):  # one side of a conflict is no fact to hand over
             continue
         if block.kind == "list" and block.end - block.start > _SHORT_LIST:
             for item in block.parts:

@@ -8,13 +8,17 @@ from notes.markdown.blocks import blocks
 from notes.markdown.front_matter import as_list, front_end, front_fields
 from notes.markdown.leading_dates import leading_date
 from notes.markdown.model import Entry, Note, Section, Span, Zone
-from notes.markdown.slugs import Slugs, entry_slug, slug_of
+from notes.markdown.slugs import HEAD_SLUG, Slugs, entry_slug, slug_of
 from notes.markdown.zones import Division, divide
 
 if TYPE_CHECKING:
     import datetime as dt
 
 _BOM = b"\xef\xbb\xbf"
+_SAMPLE = 8000  # bytes, as git looks at
+_LEAST_SAMPLE = 64
+#: Bytes that no text holds, in whatever encoding; UTF-16, which is half of them, cannot be read as a note either.
+_CONTROLS = bytes(set(range(32)) - set(b"\b\t\n\f\r\x1b"))
 
 
 def estimate(text: str) -> int:
@@ -25,6 +29,12 @@ def estimate(text: str) -> int:
     others = len(text.encode("utf-8", "replace")) - len(text)
     wide = len(text) - len(text.encode("ascii", "ignore")) if others else 0
     return (len(text) - wide + 3) // 4 + wide
+
+
+def is_binary(data: bytes) -> bool:
+    """Whether a file is no text, whatever it is called: control characters are a twentieth of its first 8 kB."""
+    sample = data[:_SAMPLE]
+    return len(sample) >= _LEAST_SAMPLE and len(sample) - len(sample.translate(None, _CONTROLS)) > len(sample) // 20
 
 
 def parse(data: bytes, path: str = "", *, head_budget: int = 400, count: Callable[[str], int] = estimate) -> Note:
@@ -135,6 +145,8 @@ def _sections(division: Division, day: "dt.date | None") -> tuple[tuple[Section,
             date = mark.date or date
         else:
             slug = slugs.take(slug_of(name))
+        if not n:
+            slugs.take(HEAD_SLUG)  # it is the head's address, so no later section's
         split: list[tuple[int, str]] = []
         while cuts and cuts[0][0] < node.own_end:
             split.append(cuts.pop(0))

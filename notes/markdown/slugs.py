@@ -4,6 +4,8 @@ import datetime as dt
 import re
 import unicodedata
 
+#: What `note#head` says.
+HEAD_SLUG = "head"
 _LONGEST = 60  # characters
 _ENTRY_WORDS = 6
 _OTHER = re.compile(r"[^\w]+|_+(?=\W|$)")

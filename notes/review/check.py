@@ -6,20 +6,23 @@ An ordered list of checks is the whole of it; each takes a note with its surroun
 import datetime as dt
 import difflib
 import itertools
-import os
-import posixpath
 import re
-import urllib.parse
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 from notes.files.find import NoteFile
 from notes.files.place import FOLDER, Place
-from notes.markdown.model import Note
+from notes.markdown.conflicts import conflicts
+from notes.markdown.front_matter import is_left_open
+from notes.markdown.model import Note, Span
+from notes.markdown.parse import is_binary
+from notes.review.links import Targets, dead_links
 from notes.secrets import secrets_in
 from notes.writing.edit import parse_whole
 from notes.writing.ledger import Ledger, changes, dated, read_ledger
+
+_LINE_END = re.compile(rb"\r\n|\n|\r")
 
 
 class Finding(NamedTuple):
@@ -28,7 +31,7 @@ class Finding(NamedTuple):
     note: str
     """The note's name."""
     kind: str
-    """history, ledger, encoding, secret, order, undated, head, link, unread, gone."""
+    """history, ledger, encoding, front, conflict, secret, order, undated, head, link, unread, gone."""
     message: str
     """One line."""
     line: int
@@ -47,8 +50,8 @@ class Checked(NamedTuple):
     anchored: bytes | None
     """The ledger file as git's last commit holds it."""
     ledger_bytes: bytes
-    names: Mapping[str, str]
-    """Folded name of every note, and of its last part, to its name."""
+    targets: Targets
+    """What links can lead to."""
     head_budget: int
     count: Callable[[str], int]
     last_read: Mapping[str, dt.date] | None
@@ -64,7 +67,9 @@ def check_note(checked: Checked) -> Iterator[Finding]:
 
 
 def _encoding(c: Checked) -> Iterator[Finding]:
-    if not c.note.encoding_ok:
+    if is_binary(c.note.data):
+        yield Finding(c.file.name, "encoding", "is binary, or UTF-16: no note, nothing of it is read", 0, serious=True)
+    elif not c.note.encoding_ok:
         yield Finding(
             c.file.name, "encoding", "is not UTF-8: it is read with U+FFFD and never written", 0, serious=True
         )
@@ -79,6 +84,8 @@ def _ledger(c: Checked) -> Iterator[Finding]:
 
 
 def _history(c: Checked) -> Iterator[Finding]:
+    if open_conflicts(c.note):  # the entries in it are not read, so they are not gone
+        return
     for change in changes(c.ledger, c.note):
         line = _line_of(c.note, change.slug)
         since = change.since[:16].replace("T", " ")
@@ -117,9 +124,29 @@ def _head(c: Checked) -> Iterator[Finding]:
 
 
 def _links(c: Checked) -> Iterator[Finding]:
-    for target in dead_links(c.note, Path(c.file.path), c.names):
-        message = f"link to {target} leads nowhere"
-        yield Finding(c.file.name, "link", message, _line_holding(c.note, target), serious=False)
+    line, upto = 1, 0
+    for target, at in sorted(dead_links(c.note, Path(c.file.path), c.targets), key=lambda link: link.at):
+        if at >= 0:  # counted from the last one on: a note may have thousands
+            line, upto = line + len(_LINE_END.findall(c.note.data, upto, at)), at
+        yield Finding(c.file.name, "link", f"link to {target} leads nowhere", line if at >= 0 else 0, serious=False)
+
+
+def _front(c: Checked) -> Iterator[Finding]:
+    if is_left_open(c.note.data, c.note.front.start):
+        message = "the front matter that begins here is never closed: it counts as text"
+        yield Finding(c.file.name, "front", message, 1, serious=False)
+
+
+def _conflict(c: Checked) -> Iterator[Finding]:
+    for start in (span.start for span in open_conflicts(c.note)):
+        message = "a merge left both sides of a conflict here: neither is handed over until one is chosen"
+        yield Finding(c.file.name, "conflict", message, _line_at(c.note, start), serious=True)
+
+
+def open_conflicts(note: Note) -> list[Span]:
+    """The conflicts of a note that are no example in a code block of a text about conflicts."""
+    begun = {block.start for block in note.blocks if block.kind == "conflict"}
+    return [span for span in conflicts(note.data) if span.start in begun or span.start < note.front.end]
 
 
 def _secrets(c: Checked) -> Iterator[Finding]:
@@ -138,7 +165,7 @@ def _unread(c: Checked) -> Iterator[Finding]:
 
 #: The checks, in the order in which their findings are told.
 CHECKS: tuple[Callable[[Checked], Iterator[Finding]], ...] = (
-    _encoding, _ledger, _history, _secrets, _dates, _head, _links, _unread,
+    _encoding, _front, _conflict, _ledger, _history, _secrets, _dates, _head, _links, _unread,
 )  # fmt: skip
 
 
@@ -168,35 +195,6 @@ def gone_finding(place: Place, ledger: Ledger, elsewhere: Container[str]) -> Fin
     return Finding(name, "gone", message, 0, serious=True)
 
 
-def dead_links(note: Note, path: Path, names: Mapping[str, str]) -> list[str]:
-    """The link targets of `note` that lead to no file: Markdown files by path, wiki links by name."""
-    dead = []
-    for target in note.links:
-        bare = urllib.parse.unquote(re.split(r"[?#|]", target)[0]).strip().strip("<>")
-        if not bare or bare.startswith(("/", "~", "mailto:")) or ":" in bare.split("/")[0]:
-            continue
-        if b"[[" + target.encode("utf-8", "replace") in note.data:
-            if _fold(bare) not in names:
-                dead.append(target)
-        elif bare.lower().endswith(".md") and not (path.parent / bare).exists():
-            dead.append(target)
-    return dead
-
-
-def folded_names(files: Iterable[NoteFile]) -> dict[str, str]:
-    """Every way a link may name a note, folded, to its name."""
-    names: dict[str, str] = {}
-    for file in files:
-        names.setdefault(_fold(file.name), file.name)
-        names.setdefault(_fold(posixpath.basename(file.name)), file.name)
-        names.setdefault(_fold(os.path.basename(file.path)), file.name)  # noqa: PTH119 (a name, not a path in use)
-    return names
-
-
-def _fold(name: str) -> str:
-    return name.casefold().removesuffix(".md").removeprefix("./").replace("%20", " ")
-
-
 def _same_history(note: Note, a: int, b: int) -> bool:
     return any(h.start <= a < h.end and h.start <= b < h.end for h in note.history)
 
@@ -207,12 +205,7 @@ def _line_of(note: Note, slug: str) -> int:
 
 
 def _line_at(note: Note, at: int) -> int:
-    return len(re.findall(rb"\r\n|\n|\r", note.data[:at])) + 1
-
-
-def _line_holding(note: Note, text: str) -> int:
-    at = note.data.find(text.encode("utf-8"))
-    return _line_at(note, at) if at >= 0 else 0
+    return len(_LINE_END.findall(note.data, 0, at)) + 1
 
 
 def _how(was: str, now: str) -> str:

@@ -3,13 +3,13 @@
 import os
 import re
 import urllib.parse
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from notes.files.find import NoteFile
 from notes.markdown.model import Note
-from notes.review.check import dead_links, folded_names
+from notes.review.links import Targets, dead_links
 from notes.writing.edit import parse_whole
 from notes.writing.ledger import dated
 
@@ -21,7 +21,7 @@ class Repair(NamedTuple):
     data: bytes
 
 
-def repair(note: Note, path: Path, files: Sequence[NoteFile], names: Mapping[str, str] | None = None) -> Repair | None:
+def repair(note: Note, path: Path, targets: Targets) -> Repair | None:
     """What can safely be repaired in `note`; None when there is nothing, or when it is not UTF-8.
 
     A missing line end at the end of the file is put there; a link that leads nowhere, where exactly one note bears that
@@ -32,8 +32,8 @@ def repair(note: Note, path: Path, files: Sequence[NoteFile], names: Mapping[str
     messages: list[str] = []
     data = note.data
     frozen = [e.span for e in dated(note)]
-    for target in dead_links(note, path, names if names is not None else folded_names(files)):
-        if (better := _led(target, path, files)) is None:
+    for target, _ in dead_links(note, path, targets):
+        if (better := _led(target, path, targets.files)) is None:
             continue
         old, new = b"](" + target.encode(), b"](" + better.encode()
         at = [m.start() for m in re.finditer(re.escape(old) + rb"[)#?\s]", data)]

@@ -7,6 +7,7 @@ from notes.markdown.blocks import blocks
 #: What may be left open at a text's end, and what closes it, besides code fences.
 _CLOSERS = ("-->", "</script>", "</pre>", "</style>", "</textarea>", "?>", "]]>", ">")
 _FENCE = re.compile(r"[ \t]{0,3}(`{3,}|~{3,})")
+_RAW = re.compile(r"<(pre|script|style|textarea)\b", re.IGNORECASE)
 _ROUNDS = 200  # lines that are escaped one after the other, at most
 
 
@@ -47,6 +48,8 @@ def _closed(text: str) -> str:
     closers = list(_CLOSERS)
     if last and last.kind == "code" and (fence := _FENCE.match(text.encode("utf-8")[last.start :].decode("utf-8"))):
         closers.insert(0, fence[1])
+    if raw := _RAW.findall(text):  # any of their end tags closes each: its own reads best
+        closers.insert(0, f"</{raw[-1].lower()}>")
     for closer in closers:
         if _ends_closed(f"{text}\n{closer}"):
             return f"{text}\n{closer}"

@@ -151,7 +151,10 @@ def dated(note: Note) -> list[Entry]:
 
 
 def changes(ledger: Ledger, note: Note) -> list[Change]:
-    """What happened to the entries of the newest record, against the note as it is. New entries are no change."""
+    """What happened to the entries since somebody last took them as they are, against the note as it is.
+
+    New entries are no change, nor is one whose text still stands in the note, as no entry of its own.
+    """
     last = ledger.last
     if last is None:
         return []
@@ -161,15 +164,20 @@ def changes(ledger: Ledger, note: Note) -> list[Change]:
     known = Counter(e[2] for e in last.entries)
     strangers = [(date, slug, text) for (date, slug, text), h in zip(now, hashes, strict=True) if h not in known]
     found: list[Change] = []
-    for date, slug, key in last.entries:
+    whole = plain_text(note.data.decode("utf-8", "replace"))
+    for date, slug, key in (*last.entries, *_written_over(ledger)):
         if there[key] > 0:
             there[key] -= 1
             continue
         was = ledger.text(key) or ""
+        if was and was in whole:
+            continue
         successor = next((s for s in strangers if s[0] == date and s[1] == slug), None)
         successor = successor or next((s for s in strangers if s[0] == date or s[1] == slug), None)
         if successor:
             strangers.remove(successor)
+        elif key not in known:  # what took its place was seen since
+            successor = next((n for n in now if n[0] == date and n[1] == slug), None)
         kind = "changed" if successor else "removed"
         found.append(Change(kind, date, slug, _last_seen(ledger, key), was, successor[2] if successor else ""))
     kept = Counter(hashes) & known
@@ -180,6 +188,17 @@ def changes(ledger: Ledger, note: Note) -> list[Change]:
         text = ledger.text(key) or ""
         found.append(Change("moved", date, slug, _last_seen(ledger, key), text, text))
     return found
+
+
+def _written_over(ledger: Ledger) -> list[tuple[str, str, str]]:
+    """Entries that the newest record does not hold: a later write found them changed or gone, and went on."""
+    known = {e[2] for e in ledger.records[-1].entries}
+    found: dict[str, tuple[str, str, str]] = {}
+    for record in reversed(ledger.records):
+        found.update({e[2]: e for e in record.entries if e[2] not in known and e[2] not in found})
+        if record.why in ("accepted", "restored", "gone"):
+            break
+    return list(found.values())
 
 
 def _same_ends(old: Sequence[object], new: Sequence[object]) -> tuple[int, int]:

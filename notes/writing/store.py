@@ -23,6 +23,7 @@ __all__ = [
     "StoreError",
     "append_entry",
     "create",
+    "make_again",
     "observe",
     "read_notes_ledger",
     "remove_temporaries",
@@ -120,6 +121,19 @@ def rewrite(place: Place, data: bytes, *, seen: bytes, why: str = "fixed") -> No
 
     with told(place), locked(place):
         _changed(place, change, why, None, tries=1)
+
+
+def make_again(place: Place, data: bytes, *, now: dt.datetime | None = None) -> None:
+    """Write a note that is gone anew, never over another file.
+
+    Raises:
+        StoreError: a file of that name exists, or the disk refuses.
+    """
+    no_links(place)
+    with told(place), locked(place):
+        place.path.parent.mkdir(parents=True, exist_ok=True)
+        replace_note(place.path, data, new=True)
+        _record(place, parse_whole(data, str(place.path)), "restored", now, read_notes_ledger(place))
 
 
 def observe(place: Place, note: Note, why: str = "seen", now: dt.datetime | None = None) -> bool:

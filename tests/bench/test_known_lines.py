@@ -48,7 +48,7 @@ def test_words_are_letters_alone_of_four_and_more():
 
 def test_the_command_says_how_well_lines_are_found(tmp_path):
     (tmp_path / "kiln.md").write_text(TEXT, encoding="utf-8")
-    done = run("bench", "lines", "--notes", tmp_path, "--words", 4, "--others", 0)
+    done = run("bench", "notes", "--notes", tmp_path, "--words", 4, "--others", 0)
     assert done.exit_code == 0
     assert "lines, all: 2 questions, 1 notes" in done.stdout
     assert "| 250 | 100.0" in done.stdout
@@ -57,5 +57,5 @@ def test_the_command_says_how_well_lines_are_found(tmp_path):
 def test_notes_without_such_lines_are_an_error_that_names_them(tmp_path):
     (tmp_path / "kiln.md").write_text("# Kiln\n\nshort\n", encoding="utf-8")
     with pytest.raises(Failure, match="no line of a note there has 4 words") as failure:
-        run("bench", "lines", "--notes", tmp_path)
+        run("bench", "notes", "--notes", tmp_path)
     assert str(tmp_path) in str(failure.value)

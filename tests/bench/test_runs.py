@@ -87,3 +87,18 @@ def test_runs_in_ladders_own_data_are_their_owners_alone(tmp_path):
     assert stat.S_IMODE(theirs.stat().st_mode) == 0o644  # to be committed, and read by who shares the notes
     assert runs.load(mine.parent) == runs.load(theirs.parent)
     assert [path.name for path in mine.parent.iterdir()] == [mine.name]
+
+
+def test_runs_lie_in_the_one_folder_beside_the_notes(tmp_path):
+    from ladder.cli.bench.weekly import runs_folder
+
+    former = tmp_path / ".ladder" / "runs"
+    assert runs_folder(tmp_path, own=True) == former, "no folder of notes yet"
+    former.mkdir(parents=True)
+    (former / "a.json").write_text("{}", encoding="utf-8")
+    (tmp_path / "notes" / ".ladder" / "notes").mkdir(parents=True)
+    assert runs_folder(tmp_path, own=True) == tmp_path / "notes" / ".ladder" / "runs"
+    assert (tmp_path / "notes" / ".ladder" / "runs" / "a.json").is_file()
+    assert not (tmp_path / ".ladder").exists()
+    (tmp_path / "ladder.toml").write_text('folders = ["."]', encoding="utf-8")
+    assert runs_folder(tmp_path, own=True) == tmp_path / ".ladder" / "runs"

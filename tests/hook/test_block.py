@@ -97,3 +97,8 @@ def test_the_addresses_in_a_block_are_read_back():
 @pytest.mark.parametrize(("text", "least", "most"), [("", 0, 0), ("word " * 100, 100, 160), ("漢" * 50, 50, 60)])
 def test_tokens_are_estimated_from_above(text, least, most):
     assert least <= tokens_of(text) <= most
+
+
+def test_lines_of_a_notes_own_text_are_no_addresses():
+    block = wrap(["ops/plan.md#next (3 of 40 tokens)", "- [ ] ask (today) (head of ops)", "- **Phase 3 (b)**"])
+    assert notes_in_blocks([block]) == ["ops/plan.md"]

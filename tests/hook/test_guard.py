@@ -128,6 +128,74 @@ def test_other_shell_commands_pass(command):
     assert _ask("Bash", command=command) is None
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+def test_what_only_adds_is_not_let_through_a_link_that_leads_out(tmp_path):
+    root = tmp_path.resolve() / "notes"
+    root.mkdir()
+    (tmp_path / "outside.md").write_text("x", encoding="utf-8")
+    (root / "link.md").symlink_to(tmp_path / "outside.md")
+    (root / "real.md").write_text(NOTE, encoding="utf-8")
+
+    def ask(command):
+        event = {"tool_name": "Bash", "tool_input": {"command": command}, "cwd": str(tmp_path.resolve())}
+        return guard_denial(event, lambda p: Path(p).read_bytes(), (str(root),))
+
+    for command in ("echo x >> notes/{}", "echo x | tee -a notes/{}", "cat <<E >> notes/{}\nx\nE"):
+        assert "leads out of the notes" in ask(command.format("link.md")), command
+        assert ask(command.format("real.md")) is None, command
+
+
+SERVER = "mcp__files__"
+DEPLOY = "/p/notes/deploy.md"
+
+
+@pytest.mark.parametrize(
+    ("tool", "given"),
+    [
+        ("write_file", {"path": DEPLOY, "content": "# Deploy\n"}),
+        ("write_file", {"path": "notes/deploy.md", "content": ""}),
+        ("edit_file", {"path": DEPLOY, "edits": [{"oldText": "what was", "newText": "x"}]}),
+        ("str_replace", {"file_path": DEPLOY, "old_str": "what was", "new_str": "x"}),
+        ("create_or_update", {"filename": DEPLOY, "contents": "x"}),
+        ("move_file", {"source": DEPLOY, "destination": "/tmp/x"}),
+        ("delete_file", {"path": DEPLOY}),
+    ],
+)
+def test_file_tools_of_a_server_are_judged(tool, given):
+    assert "2026-09-01 first" in _ask(SERVER + tool, **given)
+
+
+@pytest.mark.parametrize(
+    ("tool", "given"),
+    [
+        ("read_file", {"path": DEPLOY}),
+        ("write_file", {"path": "/p/src/a.py", "content": ""}),
+        ("write_file", {"path": DEPLOY, "content": NOTE + "\n### 2026-09-03 third\n\nx\n"}),
+        ("edit_file", {"path": DEPLOY, "edits": [{"oldText": "All is well.", "newText": "x"}]}),
+        ("append_file", {"path": DEPLOY, "content": "x"}),
+        ("write_file", {"path": 7, "content": []}),
+        ("edit_file", {"path": DEPLOY, "edits": [3]}),
+    ],
+)
+def test_other_calls_of_a_server_pass(tool, given):
+    assert _ask(SERVER + tool, **given) is None
+
+
+def test_what_is_said_where_the_guard_only_warns_is_said_of_what_was_done():
+    edit = {"file_path": DEPLOY, "old_string": "what was", "new_string": "x"}
+    said = guard_denial({"tool_name": "Edit", "tool_input": edit}, FILES.get, ROOTS, done=True)
+    assert "this Edit changed or removed the dated entry" in said
+    assert "ladder note restore deploy" in said
+    asked = guard_denial({"tool_name": "Edit", "tool_input": edit}, FILES.get, ROOTS)
+    assert "may be appended, with the Edit tool or `ladder note append deploy" in asked
+
+
+def test_an_entry_is_quoted_in_whole_words():
+    line = "2026-02-11: the canary stopped the deploy: opening time 4.1 s because the firmware was old and slow"
+    ((quoted, _),) = guard_entries(f"## History\n\n- {line}\n")
+    assert quoted == "2026-02-11: the canary stopped the deploy: opening time 4.1 s because the…"
+
+
 TASKS = "# Week\n\n- [ ] 2026-10-01 call the bank\n- [x] 2026-10-02 pay the rent\n\n1. [ ] 2026-10-03 a\n2. [X] 2026-10-04 b\n"
 
 

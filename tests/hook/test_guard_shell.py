@@ -1,6 +1,10 @@
+# ruff: noqa: E501 (tables of inputs)
 """What of the shell the guard understands: which commands are denied, and which are not."""
 
+import shutil
+import subprocess
 import time
+from pathlib import Path
 
 import pytest
 
@@ -93,6 +97,25 @@ DENIED = [
     "python3 -c \"import os; os.remove('notes/clay.md')\"",
     "python3 -c \"import shutil; shutil.rmtree('notes')\"",
     "node -e \"fs.writeFileSync('notes/clay.md', '')\"",
+    "timeout 5 rm notes/clay.md",
+    "timeout -k 1 5s rm -rf notes",
+    "nice -n 5 rm -rf notes",
+    "sudo -u root rm -rf notes",
+    "env -u X A=1 rm -rf notes",
+    "bash -c 'rm notes/clay.md'",
+    "bash -lc 'cd notes && rm clay.md'",
+    'sh -c "sed -i s/31/33/ notes/clay.md"',
+    "timeout 9 bash -c 'bash -c \"rm -rf notes\"'",
+    "eval rm notes/clay.md",
+    "eval 'rm notes/clay.md'",
+    "bash <<'EOF'\nrm notes/clay.md\nEOF",
+    "python3 - <<'EOF'\nopen('notes/clay.md', 'w').write('x')\nEOF",
+    "python3 <<EOF\nfrom pathlib import Path\nPath('notes/clay.md').write_text('x')\nEOF",
+    "python3.12 - <<'EOF'\nnote = 'notes/clay.md'\ntext = open(note).read()\nwith open(note, 'w') as f:\n  f.write(text)\nEOF",
+    "python3 - <<'EOF'\nfrom pathlib import Path\np = Path('notes/clay.md')\np.write_text(p.read_text().replace('31', '33'))\nEOF",
+    "python3 -c \"p='notes/clay.md'; import os; os.remove(p)\"",
+    "python3 -c \"import shutil; shutil.move('notes/clay.md', '/tmp')\"",
+    "node - <<'EOF'\nconst p = 'notes/clay.md'; fs.writeFileSync(p, '')\nEOF",
 ]
 ALLOWED = [
     "sed -n 1,5p notes/clay.md",
@@ -157,6 +180,17 @@ ALLOWED = [
     "python3 -c \"open('out.txt','w').write(open('notes/clay.md').read())\"",
     "python3 -c \"from pathlib import Path; Path('notes/clay.md').read_text()\"",
     "node -e \"fs.readFileSync('notes/clay.md')\"",
+    "timeout 5 cat notes/clay.md",
+    "bash -c 'cat notes/clay.md'",
+    "bash script.sh <<'EOF'\nrm notes/clay.md\nEOF",
+    "bash -c 'echo rm notes/clay.md'",
+    "python3 - <<'EOF'\np = 'notes/clay.md'\nopen('out.txt', 'w').write(open(p).read())\nEOF",
+    "python3 tool.py <<'EOF'\nopen('notes/clay.md', 'w')\nEOF",
+    "cat <<'EOF'\nopen('notes/clay.md', 'w')\nEOF",
+    "git stash",
+    "git stash -u && git pull && git stash pop",
+    "git reset HEAD~1",
+    "git switch main",
 ]
 
 
@@ -180,8 +214,9 @@ def test_folders_and_globs_in_powershell(command):
 
 def test_the_reason_says_how_sure_it_is_and_what_to_do_instead():
     assert _ask("sed -i s/31/33/ notes/clay.md") == (
-        'clay.md: this sed -i may change or remove the dated entry "2026-09-01 first". A history only grows; '
-        'a correction is a new entry: ladder note append clay "…". Head and body can be edited with the Edit tool.'
+        'clay.md: this sed -i may change or remove the dated entry "2026-09-01 first". A history only grows: a new dated '
+        'entry may be appended, with the Edit tool or `ladder note append clay "…"`; a correction is such an entry. Head '
+        "and body can be edited."
     )
     assert "this rm would change or remove" in _ask("rm -rf notes/kiln")
 
@@ -231,3 +266,59 @@ def test_a_command_of_128_kb_is_judged_in_time(command):
 @pytest.mark.parametrize("command", ["rm notes/plain.md notes/plain.md notes/clay.md", "cd a; cd ..; rm notes/clay.md"])
 def test_what_stands_twice_hides_nothing_that_follows(command):
     assert "2026-09-01 first" in _ask(command)
+
+
+@pytest.fixture
+def work(tmp_path):
+    """A work tree with two committed notes."""
+    for name in ("clay", "loam"):
+        (tmp_path / "notes").mkdir(exist_ok=True)
+        (tmp_path / "notes" / f"{name}.md").write_bytes(CLAY)
+    git = ["git", "-C", str(tmp_path), "-c", "user.name=n", "-c", "user.email=e@x", "-c", "core.autocrlf=false"]
+    for words in (["init", "-q"], ["add", "."], ["commit", "-qm", "x"]):
+        subprocess.run([*git, *words], check=True, capture_output=True)
+    return tmp_path
+
+
+WHOLE = [
+    "git checkout .",
+    "git checkout -- .",
+    "git restore .",
+    "git restore :/",
+    "cd notes && git restore .",
+    "git -C notes checkout .",
+    "git reset --hard",
+    "git reset --hard HEAD~1",
+    "cd notes && git reset --hard origin/main",
+    "git checkout -f",
+    "git checkout -f main",
+    "git switch --discard-changes main",
+]
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="makes a real work tree")
+@pytest.mark.parametrize("command", WHOLE)
+def test_of_a_whole_tree_only_what_git_does_not_keep_is_guarded(work, command):
+    def ask():
+        event = {"tool_name": "Bash", "tool_input": {"command": command}, "cwd": work.as_posix()}
+        files = [path.as_posix() for path in sorted(work.glob("notes/*.md"))]
+        return guard_denial(event, lambda path: Path(path).read_bytes(), ((work / "notes").as_posix(),), lambda: files)
+
+    assert ask() is None
+    (work / "notes" / "loam.md").touch()
+    assert ask() is None, "touched, not changed"
+    (work / "notes" / "loam.md").write_bytes(CLAY + b"\n### 2026-09-03 third\n\nnew\n")
+    assert ask().startswith("loam.md: this git ")
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="makes a real work tree")
+def test_clean_takes_notes_that_git_does_not_know(work):
+    def ask(command):
+        event = {"tool_name": "Bash", "tool_input": {"command": command}, "cwd": work.as_posix()}
+        files = [path.as_posix() for path in sorted(work.glob("notes/*.md"))]
+        return guard_denial(event, lambda path: Path(path).read_bytes(), ((work / "notes").as_posix(),), lambda: files)
+
+    assert ask("git clean -fdx") is None
+    (work / "notes" / "new.md").write_bytes(CLAY)
+    assert ask("git clean -fdx").startswith("new.md: this git clean may")
+    assert ask("git clean -ndx") is None

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from ladder.index.format import IndexBroken
+from ladder.index.provisional_note import cut_sections
 from ladder.index.reader import Index, open_index
 from ladder.index.scoring import best
 from ladder.indexing.pipeline import PreparedNotes, build_from_bytes
@@ -239,3 +240,9 @@ def test_best_is_what_sorting_gives():
         for k in (1, 5, 100, 400):
             expected = [n for n in sorted(range(size), key=lambda n: (-scores[n], n)) if scores[n] > 0][:k]
             assert best(scores, k) == expected
+
+
+def test_a_note_cut_from_its_raw_text_holds_neither_side_of_a_conflict():
+    data = b"# T\n\nlead\n\n<<<<<<< HEAD\nport 80\n=======\n## port 90\n>>>>>>> other\n\nend\n"
+    ((_, _, _, title, pieces),) = cut_sections(data)
+    assert (title, [data[a:b].strip() for a, b in pieces]) == ("T", [b"lead", b"end"])

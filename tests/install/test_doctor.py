@@ -17,7 +17,7 @@ from ladder.doctor.notes import index, settings
 from ladder.doctor.place import permissions, retention
 from ladder.hook.log import write_log
 from ladder.install import install as installing
-from ladder.install.install import install, settings_path
+from ladder.install.install import IgnoredError, install, settings_path
 from ladder.install.record import bundle_path, record_path, start_path
 from ladder.lean.paths import data_folder, project_data, project_state, state_folder
 from ladder.lean.paths import index_file as where_the_index_lies
@@ -156,7 +156,7 @@ def test_the_trial_names_a_note_that_was_asked_for(tmp_path):
     index(tmp_path)
     silent = next(finding for finding in end_to_end(tmp_path) if finding.what.startswith("UserPromptSubmit"))
     assert silent.what.endswith('0 characters: silent at "look at [[notes/deploy plan]]"')
-    assert silent.remedy == 'ladder why "look at [[notes/deploy plan]]" says why'
+    assert silent.remedy == 'ladder suggest --why "look at [[notes/deploy plan]]" says why'
 
 
 @pytest.mark.parametrize(("days", "ok"), [(3, False), (7, False), (8, True), (30, True)])
@@ -309,3 +309,53 @@ def test_the_notes_are_counted_as_they_are_now(tmp_path):
     Path(where_the_index_lies(str(tmp_path))).write_bytes(b"rubbish")
     assert any("made anew" in finding.what for finding in index(tmp_path))
     assert "made anew" not in str(index(tmp_path))
+
+
+def test_a_session_in_a_sub_folder_of_a_projects_installation_is_told_of(tmp_path, monkeypatch):
+    (tmp_path / "src").mkdir()
+    install(CLAUDE_CODE, project=tmp_path)
+    monkeypatch.chdir(tmp_path)
+    assert wrong(installed(tmp_path)) == []
+    monkeypatch.chdir(tmp_path / "src")
+    (what,) = wrong(installed(tmp_path))
+    assert f"sessions started in {tmp_path / 'src'} run no hook and no guard" in what
+    install(CLAUDE_CODE)
+    assert wrong(installed(tmp_path)) == []
+
+
+def test_the_plugin_brings_the_hook_too(tmp_path, monkeypatch):
+    user = Path(os.environ["CLAUDE_CONFIG_DIR"]) / "settings.json"
+    user.parent.mkdir(parents=True)
+    user.write_text('{"enabledPlugins": {"ladder@ladder-notes": true}}', encoding="utf-8")
+    monkeypatch.setattr("shutil.which", lambda name: "/bin/ladder")
+    assert wrong(installed(tmp_path)) == []
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    assert "`ladder` is not on PATH" in wrong(installed(tmp_path))[0]
+    install(CLAUDE_CODE)
+    assert any("plugin and installed hook are both there" in finding.what for finding in installed(tmp_path))
+    user.write_text('{"enabledPlugins": {"ladder@ladder-notes": false}}', encoding="utf-8")
+    assert "not name the hook any more" in wrong(installed(tmp_path))[0]
+
+
+@pytest.mark.parametrize("text", ['{\n  "a": 1 // c\n}', '{"a": 1,}', "/* c */ {}"])
+def test_settings_that_the_client_ignores_are_refused_and_named(tmp_path, text):
+    """Seen with Claude Code 2.1.197: of a file with a comment or a spare comma it heeds nothing."""
+    user = Path(os.environ["CLAUDE_CONFIG_DIR"]) / "settings.json"
+    user.parent.mkdir(parents=True)
+    user.write_text(text, encoding="utf-8")
+    with pytest.raises(IgnoredError, match="ignores the whole file; nothing was changed"):
+        install(CLAUDE_CODE)
+    assert user.read_text(encoding="utf-8") == text
+    install(CLAUDE_CODE, ignored=True)
+    assert any("for which the client ignores the whole file" in what for what in wrong(installed(tmp_path)))
+
+
+def test_an_entry_of_a_former_version_is_named(tmp_path):
+    change = install(CLAUDE_CODE)
+    settings = json.loads(change.settings.read_text(encoding="utf-8"))
+    for groups in settings["hooks"].values():
+        groups[0]["hooks"][0]["args"] = ["-I", "-S", "-c", "exec('…')", str(bundle_path())]
+    change.settings.write_text(json.dumps(settings), encoding="utf-8")
+    assert any("as a former version did" in what for what in wrong(installed(tmp_path)))
+    install(CLAUDE_CODE)
+    assert wrong(installed(tmp_path)) == []

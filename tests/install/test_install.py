@@ -11,6 +11,7 @@ import pytest
 from ladder.client.contract import CLAUDE_CODE
 from ladder.hook.bundle.build import bundle_mark, bundled_modules, foreign_modules
 from ladder.install import install as installing
+from ladder.install.allow_rules import RULES
 from ladder.install.install import InstallError, handler, install, settings_path, uninstall
 from ladder.install.interpreter import base_interpreter, interpreter_trouble, temporary_environment
 from ladder.install.record import bundle_path, is_behind, record_path, remembered, renew, start_path
@@ -61,10 +62,13 @@ def test_r66_uninstall_gives_back_every_byte(before):
         settings.parent.mkdir(parents=True, exist_ok=True)
         settings.write_bytes(before.encode("utf-8"))
         settings.chmod(0o640)
-    first = install(CLAUDE_CODE)
+    first = install(CLAUDE_CODE, allow=True, ignored=True)
     assert first.changed
+    assert first.rules == RULES
     text = settings.read_bytes()
-    assert not install(CLAUDE_CODE).changed
+    assert b"Bash(ladder read:*)" in text
+    assert not install(CLAUDE_CODE, allow=True, ignored=True).changed
+    assert not install(CLAUDE_CODE, ignored=True).changed, "what was allowed stays so"
     assert settings.read_bytes() == text
     kept = [path.name for path in settings.parent.iterdir()]
     assert kept.count("settings.json.before-ladder") == (before is not None)
@@ -218,7 +222,7 @@ def test_the_backup_is_of_the_settings_before_the_last_installation():
     install(CLAUDE_CODE)
     settings.write_text(settings.read_text(encoding="utf-8").replace('"a": 1', '"a": 2'), encoding="utf-8")
     uninstall(CLAUDE_CODE)
-    assert kept.read_text(encoding="utf-8") == '{"a": 1}', "not what they are now, so it is kept"
+    assert not kept.exists(), "the settings have moved on, and nothing of ours stays"
     install(CLAUDE_CODE)
     assert kept.read_text(encoding="utf-8") == '{"a": 2}'
     uninstall(CLAUDE_CODE)
@@ -344,3 +348,28 @@ def test_the_command_line_installs_and_removes(tmp_path):
     assert json.loads(ladder("uninstall", "--json").stdout)["changed"] is True
     assert not user_settings().exists()
     assert "is not in" in ladder("uninstall").stdout
+
+
+def test_init_and_install_build_the_index(tmp_path):
+    from ladder.lean.paths import index_file
+
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "a.md").write_text("# A\n\nzebra\n", encoding="utf-8")
+    for command in ("install", "init"):
+        done = subprocess.run([sys.executable, "-m", "ladder", command], capture_output=True, check=False, cwd=tmp_path)
+        assert done.returncode == 0, done.stderr
+        assert Path(index_file(str(tmp_path))).is_file(), command
+        Path(index_file(str(tmp_path))).unlink()
+
+
+def test_without_a_terminal_no_rule_is_written_unless_asked_for(tmp_path):
+    def allowed(*arguments):
+        command = [sys.executable, "-m", "ladder", "install", *arguments]
+        done = subprocess.run(command, capture_output=True, check=True, cwd=tmp_path, text=True)
+        return json.loads(user_settings().read_text(encoding="utf-8")).get("permissions"), done.stdout
+
+    assert "Bash(ladder suggest:*)" in install(CLAUDE_CODE, dry_run=True, allow=True).text
+    rules, said = allowed()
+    assert rules is None
+    assert "`ladder install --allow` lets it" in said
+    assert allowed("--allow")[0] == {"allow": list(RULES)}

@@ -27,7 +27,19 @@ def test_its_hooks_are_the_clients_events():
         (group,) = hooks[event.name]
         assert group.get("matcher", "") == event.matcher
         # No `args`: a client that does not know them would run `ladder` alone, whose exit code 2 erases the message.
-        assert group["hooks"] == [{"type": "command", "command": "ladder hook", "timeout": event.timeout}]
+        (handler,) = group["hooks"]
+        assert handler["command"].startswith("if command -v ladder >/dev/null 2>&1; then ladder hook;")
+        assert handler == {"type": "command", "command": handler["command"], "timeout": event.timeout}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there the client brings a shell of its own")
+def test_without_the_command_it_says_so_once_a_session(tmp_path):
+    for event, (group,) in read("plugin/hooks/hooks.json")["hooks"].items():
+        command = group["hooks"][0]["command"]
+        done = subprocess.run(["/bin/sh", "-c", command], env={"PATH": str(tmp_path)}, capture_output=True, check=False)
+        assert (done.returncode, done.stderr) == (0, b"")
+        said = json.loads(done.stdout)["systemMessage"] if done.stdout else ""
+        assert ("not on PATH" in said) == (event == "SessionStart")
 
 
 def test_its_manifest_and_the_marketplace_name_it():

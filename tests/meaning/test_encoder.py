@@ -162,7 +162,8 @@ PUBLISHED = {
 
 
 @pytest.mark.parametrize("text", PUBLISHED)
-def test_vectors_of_the_published_model(text):
+def test_vectors_of_the_published_model(text, monkeypatch):
+    monkeypatch.delenv("LADDER_MEANING_MODEL")
     try:
         folder = find_model()
     except NoModel:

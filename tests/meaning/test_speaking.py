@@ -20,10 +20,11 @@ from ladder.install import record
 from ladder.lean.paths import index_file, project_state
 from ladder.meaning.model import NoModel, find_model
 from ladder.meaning.update import update_vectors
+from ladder.meaning.use import meant
 from ladder.query.query import Context, query
 from ladder.reading.answer import note_bytes
 from ladder.speaking.by_meaning import NEAR_ENOUGH, NEAR_ENOUGH_LATER, worth_looking
-from notes import load_settings
+from notes import folder_settings, load_settings
 
 
 class Near:
@@ -60,6 +61,13 @@ def test_a_note_that_stands_out_is_named_and_what_lies_beside_it(index):
     assert named(index, {**far, 2: least + 0.001}) == ["n2"]
     assert named(index, {**far, 2: least + 0.05, 4: least}) == ["n2", "n4"]
     assert named(index, {**far, 2: least - 0.001}) == []
+
+
+def test_where_nothing_is_near_nothing_is_named_however_it_stands_out(index, monkeypatch):
+    monkeypatch.setattr(Near, "spread", 0.01)
+    far = dict.fromkeys(range(6), 0.1)
+    assert named(index, {**far, 3: 0.51}) == ["n3"]
+    assert named(index, {**far, 3: 0.49}) == []
 
 
 def test_in_the_midst_of_a_session_it_must_lie_nearer(index):
@@ -143,6 +151,7 @@ NOTES = {
 @pytest.fixture
 def project(tmp_path, monkeypatch):
     """A project whose notes have vectors of the published model, and the installed hook."""
+    monkeypatch.delenv("LADDER_MEANING_MODEL")
     try:
         find_model()
     except NoModel:
@@ -163,12 +172,12 @@ def asked(project, message):
     event = {"session_id": f"s{os.urandom(4).hex()}", "transcript_path": "", "cwd": str(project),
              "hook_event_name": MESSAGE, "prompt": message}  # fmt: skip
     said = run_hook(installing.settings_path(CLAUDE_CODE, None), event)
-    log = (os.path.join(project_state(str(project)), "hook.log"))  # noqa: PTH118
+    log = os.path.join(project_state(str(project)), "hook.log")  # noqa: PTH118
     with open(log, encoding="utf-8") as file:  # noqa: PTH123
         return said, json.loads(file.read().rstrip("\n").rpartition("\n")[2])
 
 
-VAGUE = "inserting something halfway into a pile of git branches with graphite, how do we do that"
+VAGUE = "inserting something halfway into a pile of git branches with graphite"
 
 
 def test_the_installed_hook_finds_a_note_by_other_words(project):
@@ -198,6 +207,23 @@ def test_the_record_of_an_installation_follows_the_extra(project, monkeypatch):
     assert record.meaning_trouble() == ""
     monkeypatch.setattr(record, "meaning_places", dict)
     assert record.is_behind()
+
+
+def test_vectors_that_are_behind_are_asked_for_and_those_of_a_folder_are_not(project, monkeypatch):
+    started = []
+    monkeypatch.setattr("ladder.index.background.ask_update", lambda root, command: started.append((root, command)))
+    with fresh_index(load_settings(project)) as made:
+        assert meant(made, query(Context(VAGUE))).near.current
+    assert started == []
+    (project / "notes" / "new.md").write_text("# New\n\nThe kiln is fired on Monday.\n", encoding="utf-8")
+    with fresh_index(load_settings(project)) as made:
+        found = meant(made, query(Context(VAGUE))).near
+        assert not found.current
+        assert made.note(found.nearest(1)[0]).name == "notes/graphite"
+        assert [(root, command[-3:-1]) for root, command in started] == [(str(project), ["index", "--background"])]
+    with fresh_index(folder_settings(project / "notes")) as made:
+        assert meant(made, query(Context(VAGUE))).near is None
+    assert len(started) == 1
 
 
 def test_vectors_that_are_there_are_used_by_the_command(project):

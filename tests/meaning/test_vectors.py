@@ -14,8 +14,8 @@ from ladder.meaning.use import meant
 from ladder.query.query import Context, query
 
 NOTES = {
-    "ops/rollback": b"# Rollback\n\nThe canary aborts the rollback when the error budget is spent.\n\n## Tug\n\nMe.\n",
-    "ops/copy": b"# Rollback\n\nThe canary aborts the rollback when the error budget is spent.\n",
+    "ops/rollback": b"# Rollback\n\nThe canary aborts the rollback when the budget is spent.\n\n## Tug\n\nCrew.\n",
+    "ops/copy": b"# Rollback\n\nThe canary aborts the rollback when the budget is spent.\n",
     "harbour": b"# Harbour\n\nThe valve is checked every week by the crew of the tug.\n",
     "garden": b"# Garden\n\nTomato: water in the morning.\n\n- garden week\n",
     "empty": b"",

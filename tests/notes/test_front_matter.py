@@ -1,7 +1,7 @@
 """Front matter is text: what YAML would turn into dates and booleans stays as it was written (R14)."""
 
 from notes import parse
-from notes.markdown.front_matter import front_fields
+from notes.markdown.front_matter import front_fields, is_left_open
 
 
 def test_r14_values_stay_text():
@@ -62,3 +62,29 @@ def test_fields_of_a_note():
     assert (note.title, note.aliases, note.tags) == ("T", ("one", "two"), ("a", "b"))
     assert (note.description, note.read_when, note.newline) == ("d", ("x",), "\r\n")
     assert note.text(note.head) == "lead"
+
+
+def test_a_body_between_rules_is_no_front_matter():
+    for text in (
+        "---\nStatus: done\nOwner: Kim\n\nThe pump was changed in May.\n\n## Costs\n\n400\n\n---\nmore\n",
+        "---\nTasks: all of these\n- a\n- b\n\n---\nmore\n",
+        "---\nNote: this\n\n# Title\n\n- a\n\n---\n",
+    ):
+        assert parse(text.encode()).front == (0, 0), text
+
+
+def test_what_people_write_between_the_fences_is_front_matter():
+    for text in (
+        "---\na: 1\n\nb: 2\n# a remark\nc:\n- x\n- y\n\nd:\n  - z\n---\n",
+        '---\ntags: [a,\nb]\nt: "two\n\nlines"\nu: |\n  text\n\n  more\n---\n',
+        "---\ndescription: begins here\nand goes on unindented\nname: x\n---\n",
+        "---\na: &x\n- 1\nb: {\n}\n---\n",
+        "+++\ntitle = 'x'\n\n[extra]\ny = 1\n+++\n",
+    ):
+        assert parse(text.encode()).front == (0, len(text)), text
+
+
+def test_front_matter_that_is_never_closed_is_told_of():
+    assert is_left_open(b"---\ntitle: T\n# A\n", 0)
+    for text in (b"---\n\nprose: no\n---\n", b"---\n# A\n", b"---\nprose\n", b"---\na: 1\n\nprose\n\n---\n", b"text\n"):
+        assert not is_left_open(text, 0), text

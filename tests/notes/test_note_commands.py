@@ -12,8 +12,10 @@ from pathlib import Path
 import pytest
 
 from ladder.cli import run
+from ladder.flows.note_folders import candidates
 from notes import parse
 from notes.writing.store import FOLDER
+from transcripts import sessions
 
 
 class Run:
@@ -85,7 +87,7 @@ def test_check_finds_a_changed_entry_until_it_is_accepted(ladder):
         said = ladder("note", "check", code=1)
         assert said.startswith("a:7: history: entry 2026-09-02 was changed since ")
         assert "'what was'" in said
-    (finding,) = json.loads(ladder("note", "check", "--json", code=1))
+    (finding,) = json.loads(ladder("note", "check", "--json", code=1))["findings"]
     assert (finding["kind"], finding["serious"]) == ("history", True)
     ladder("note", "check", "--accept", code=1)
     assert ladder("note", "check") == ""
@@ -131,7 +133,7 @@ def test_check_gives_advice(ladder):
     )
     (folder / "b.md").write_text("# B\n\nx\n", encoding="utf-8")
     (folder / "c.md").write_bytes(b"# C\n\n\xa2\n")
-    found = json.loads(ladder("note", "check", "--json", code=1))
+    found = json.loads(ladder("note", "check", "--json", code=1))["findings"]
     kinds = sorted((f["note"], f["kind"]) for f in found)
     assert kinds == [
         ("a", "head"), ("a", "link"), ("a", "link"), ("a", "order"), ("a", "secret"), ("a", "undated"), ("c", "encoding"),
@@ -148,7 +150,7 @@ def test_check_prints_ten_alike_of_a_note_and_counts_the_rest(ladder):
     assert len(lines) == 11
     assert lines[9] == "a:17: undated: entry item-9 bears no date"
     assert lines[10] == "a: undated: 20 more"
-    assert len(json.loads(ladder("note", "check", "--json"))) == 30
+    assert len(json.loads(ladder("note", "check", "--json"))["findings"]) == 30
     ladder("note", "check")
     assert "30 undated" in ladder.err
 
@@ -318,7 +320,7 @@ def test_check_tells_of_the_ledger_that_it_begins(ladder):
 
 
 def test_what_finds_nothing_says_so_in_one_line(ladder):
-    for words in (("suggest", "x"), ("answer", "x"), ("why", "x"), ("index",), ("note", "check")):
+    for words in (("suggest", "x"), ("answer", "x"), ("suggest", "--why", "x"), ("index",), ("note", "check")):
         ladder(*words, code=1)
         assert ladder.err.startswith(f"ladder: no notes in {ladder.folder}: `ladder init`"), words
         assert ladder.err.count("\n") == 1
@@ -329,7 +331,7 @@ def test_what_finds_nothing_says_so_in_one_line(ladder):
     for words in (("suggest", "zebra"), ("answer", "zebra")):
         assert ladder(*words, code=1) == ""
         assert ladder.err == "ladder: none of the 3 notes has to do with it\n"
-    assert ladder("suggest", "zebra", "--json", code=1) == "[]\n"
+    assert json.loads(ladder("suggest", "zebra", "--json", code=1)) == {"schema": 1, "notes": []}
     assert ladder.err == ""
     assert ladder("answer", "aaaa", "-b", "1", code=1) == ""
     assert ladder.err == "ladder: no paragraph of what answers fits in 1 tokens\n"
@@ -348,8 +350,43 @@ def test_init_takes_the_folders_that_are_there(tmp_path):
     (tmp_path / "CLAUDE.md").write_text("# C\n", encoding="utf-8")
     said = Run(tmp_path)("init")
     assert "2 notes found. Next: ladder suggest" in said
-    assert 'folders = ["docs", "CLAUDE.md"]' in (tmp_path / "ladder.toml").read_text(encoding="utf-8")
+    assert 'folders = ["CLAUDE.md", "docs"]' in (tmp_path / "ladder.toml").read_text(encoding="utf-8")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["CLAUDE.md", "docs", "ladder.toml"]
+
+
+def test_init_proposes_hidden_folders_by_what_the_logs_read_and_no_copies(tmp_path):
+    project = tmp_path / "project"
+    texts = {f".planning/phases/{n}.md": f"# Phase {n}\n\nplan {n}\n" for n in range(12)}
+    texts |= {f"web/{n}.md": f"# Phase {n}\n\nplan {n}\n" for n in range(12)}  # copies
+    texts |= {f"many/{n}/README.md": "# The same\n" for n in range(12)}
+    texts |= {".claude/agents/a.md": "# Agent\n", ".cursor/rules/r.md": "# Rule\n", "dist/d.md": "# Made\n"}
+    texts |= {"node_modules/x/README.md": "# X\n", "README.md": "# R\n", "other/.git/HEAD": "", "other/o.md": "# O\n"}
+    texts |= {"LICENSE.md": "# MIT\n"}
+    for name, text in texts.items():
+        (project / name).parent.mkdir(parents=True, exist_ok=True)
+        (project / name).write_text(text, encoding="utf-8")
+    (project / ".git").mkdir()
+    path = str(project / ".planning" / "phases" / "3.md")
+    call = {"type": "tool_use", "id": "t", "name": "Read", "input": {"file_path": path}}
+    result = {"type": "tool_result", "tool_use_id": "t", "content": "1\tplan 3"}
+    shared = {"cwd": str(project), "sessionId": "s", "timestamp": "2026-09-02T10:00:00Z"}
+    records = [
+        {"type": "user", "uuid": "1", **shared, "message": {"role": "user", "content": "go on"}},
+        {"type": "assistant", "uuid": "2", **shared, "message": {"role": "assistant", "id": "m", "content": [call]}},
+        {"type": "user", "uuid": "3", **shared, "message": {"role": "user", "content": [result]}},
+    ]
+    log = tmp_path / "log.jsonl"
+    log.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+    found = {each.path: each for each in candidates(project, sessions(log))}
+    assert found[".planning"][1:] == (12, found[".planning"].tokens, 1, "")
+    assert {path: each.why_not for path, each in found.items() if each.why_not} == {
+        "web": "copies of what stands elsewhere", "many": "the same text in many places",
+        "dist": "generated or other people's", "LICENSE.md": "boilerplate, never read",
+    }  # fmt: skip
+    said = json.loads(Run(project)("init", "--logs", str(log), "--yes", "--json"))
+    assert said["folders"] == [".planning", ".claude/agents", ".cursor/rules", "README.md"]
+    assert said["notes"] == 15
+    assert Run(project)("read", ".planning/phases/3") == "plan 3\n"
 
 
 def test_a_vault_is_taken_whole_and_files_elsewhere_are_told_of(tmp_path):
@@ -363,6 +400,15 @@ def test_a_vault_is_taken_whole_and_files_elsewhere_are_told_of(tmp_path):
     assert 'folders = ["."]\n' in (tmp_path / "ladder.toml").read_text(encoding="utf-8")
     assert not (tmp_path / "notes").exists()
     assert ladder("suggest", "zebra").count("zebra") == 4
+
+
+def test_init_says_as_json_what_it_did(tmp_path):
+    ladder = Run(tmp_path)
+    made = json.loads(ladder("init", "--json"))
+    assert made == {"config": str(tmp_path / "ladder.toml"), "created": True, "notes": 1, "note": made["note"]}
+    assert Path(made["note"]).is_file()
+    again = json.loads(ladder("init", "--json"))
+    assert again == {"config": str(tmp_path / "ladder.toml"), "created": False, "notes": 1, "note": None}
 
 
 def test_guard_by_hand(ladder):

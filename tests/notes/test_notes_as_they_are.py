@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from notes import find_notes, folder_settings, parse
+from notes.markdown.blocks import blocks
+from notes.markdown.parse import is_binary
 from notes.writing.edit import EditError, parse_whole, with_entry, with_head
 from notes.writing.ledger import changes, dated
 from notes.writing.store import Place, StoreError, append_entry, read_notes_ledger, replace_head
@@ -110,3 +112,44 @@ def test_copies_of_real_notes_through_the_store(data, tmp_path):
     print(f"{count} notes written: changed where they must not be: {changed}; appends refused: {refused}")
     assert changed == 0
     assert refused <= 0.02 * count
+
+
+def test_tabs_and_raw_html_as_commonmark_has_them():
+    for text, found in (
+        (b"```\ncode\n```\t\n## A\n", [("code", ""), ("heading", "A")]),
+        (b"~~~\r\ncode\r\n~~~ \t\r\n## A\r\n", [("code", ""), ("heading", "A")]),
+        (b"## Foo ###\t\n", [("heading", "Foo")]),
+        (b"## Foo\t##\n", [("heading", "Foo")]),
+        (b"## Foo \t## \t\n", [("heading", "Foo")]),
+        (b"<pre>\nx\n</script>\n## A\n", [("html", ""), ("heading", "A")]),
+        (b"<SCRIPT src='x'>\nx</pre>\n## A\n", [("html", ""), ("heading", "A")]),
+        (b"<pre>\n\nx\n</PRE>\n## A\n", [("html", ""), ("heading", "A")]),
+        (b"```\n<pre>\n```\n\n<style>\n\n</style>\n## A\n", [("code", ""), ("html", ""), ("heading", "A")]),
+    ):
+        assert [(b.kind, b.opening) for b in blocks(text, 0)[0]] == found, text
+
+
+def test_a_head_is_cut_whatever_it_is_made_of():
+    comment = b"<!-- " + b"words of a comment " * 200 + b"-->\n\n"
+    definitions = b"".join(b"[ref-%d]: https://example.net/%d\n" % (n, n) for n in range(400))
+    for between in (comment, definitions + b"\n"):
+        note = parse(b"# T\n\nfirst\n\n" + between + b"second\n\n## B\n")
+        assert note.text(note.head) == "first"
+        assert [s.title for s in note.sections] == ["T", "(lead)", "B"]
+    note = parse(b"# T\n\nfirst\n\n" + definitions)
+    assert note.text(note.head) == "first"
+    short = parse(b"# T\n\nfirst\n\n<!-- short -->\n\nsecond\n\n[a]: b\n")
+    assert short.text(short.head) == "first\n\n<!-- short -->\n\nsecond\n\n[a]: b"
+
+
+def test_binary_is_told_from_text_in_any_encoding():
+    assert is_binary(bytes(range(256)) * 4)
+    assert is_binary("a text in UTF-16, which no note can be".encode("utf-16") * 4)
+    for text in (
+        b"",
+        b"\x00",
+        b"text with one \x00 in it" * 9,
+        "日本語の文".encode("shift-jis") * 40,
+        b"\x1b[0m\t\n" * 40,
+    ):
+        assert not is_binary(text)

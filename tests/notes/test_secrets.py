@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from notes.private import without_private
-from notes.secrets import masked, secrets_in
+from notes.secrets import masked, masked_bytes, secrets_in
 from transcripts.logs.redact import redact
 
 LETTERS = "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
@@ -114,3 +114,8 @@ def test_what_is_private_is_left_out(text, left):
     blanked = without_private(data, b"\0")
     assert len(blanked) == len(data)
     assert blanked.replace(b"\0", b"").decode() == left
+
+
+def test_a_password_too_short_for_a_mark_is_masked_all_the_same():
+    data = b"git clone https://u:p@h/x.git"
+    assert masked_bytes(data) == b"git clone https://u:*@h/x.git"

@@ -112,3 +112,30 @@ def test_an_address_as_a_map_cuts_it_leads_to_its_section():
     assert found.title.endswith("because of a retry")
     assert len(resolve(note.sections, "2026-1…")) == 4
     assert resolve(note.sections, "2027…") == []
+
+
+def test_a_printed_slug_leads_to_its_section_whatever_others_are_called():
+    note = parse(b"# C\n## 1.0\n### Added\na\n## 0.9\n### Added\nb\n## added\nc\n## Head\nd\n")
+    for section in note.sections:
+        assert resolve(note.sections, "#" + section.slug) == [section]
+    assert [s.slug for s in resolve(note.sections, "Added")] == ["added", "added-1"]
+    assert [s.slug for s in resolve(note.sections, "added")] == ["added-2"]
+    assert note.sections[-1].slug == "head-1"
+
+
+def test_an_exact_title_goes_before_the_slug_of_another_heading():
+    note = parse(b"# L\n## C#\nsharp\n## C\nc\n## C++ & C\npp\n")
+    assert [s.title for s in resolve(note.sections, "C")] == ["C"]
+    assert [s.title for s in resolve(note.sections, "C#")] == ["C#"]
+    assert [s.title for s in resolve(note.sections, "#c")] == ["C#"]
+
+
+def test_anchors_of_others_lead_where_they_lead_there():
+    note = parse("# T\n## 🎯 Goals\n1\n## C++ & C\n2\n## What's new?\n3\n## Über uns\n4\n## A / B\n## A / B\n".encode())
+    for anchor, title in (
+        ("#-goals", "🎯 Goals"), ("#c--c", "C++ & C"), ("#whats-new", "What's new?"), ("#%C3%BCber-uns", "Über uns"),
+        ("#Über uns", "Über uns"), ("#what's-new?", "What's new?"),
+    ):  # fmt: skip
+        assert [s.title for s in resolve(note.sections, anchor)] == [title], anchor
+    assert [s.slug for s in resolve(note.sections, "#a--b-1")] == ["a-b-1"]
+    assert resolve(note.sections, "#-nothing") == []

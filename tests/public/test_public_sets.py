@@ -156,7 +156,7 @@ def test_sets_in_other_places_and_shapes_as_notes_too(tmp_path):
     person(tmp_path / "LifeBench-main" / "data" / "ada")
 
     def ask(name):
-        words = ["bench", "notes", name, "--data", str(tmp_path), "--half", "all", "--json"]
+        words = ["bench", "sets", name, "--data", str(tmp_path), "--half", "all", "--json"]
         done = CliRunner().invoke(app, words, catch_exceptions=False, standalone_mode=False)
         return orjson.loads(done.stdout)
 
@@ -169,7 +169,7 @@ def test_sets_in_other_places_and_shapes_as_notes_too(tmp_path):
     with pytest.raises(Failure, match="lifebench is not in"):
         CliRunner().invoke(
             app,
-            ["bench", "notes", "lifebench", "--data", str(tmp_path / "LoCoMo" / "data")],
+            ["bench", "sets", "lifebench", "--data", str(tmp_path / "LoCoMo" / "data")],
             catch_exceptions=False,
             standalone_mode=False,
         )

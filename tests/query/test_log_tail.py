@@ -358,3 +358,16 @@ def test_two_messages_of_the_agent_without_an_id_are_two(tmp_path):
     write(log, records)
     assert compare(log) == 2
     assert context(str(log), "u2").said[-1] == ["agent", "Yes.\n\nYes."]
+
+
+def test_blocks_are_found_however_much_stands_behind_them(tmp_path):
+    log = tmp_path / "s.jsonl"
+    block = "<ladder-notes>\n- ops/alerts (head 3, all 9 tokens)\n</ladder-notes>"
+    attachment = {"type": "hook_additional_context", "content": [block]}
+    write(log, [user("u1"), {"type": "attachment", "uuid": "b", "attachment": attachment}, agent(text(block))])
+    write(log, [agent(text("x" * 300_000)) for _ in range(3)])
+    assert tailing.read_tail(str(log)).blocks == []
+    assert tailing.blocks_of(str(log)) == [block]
+    write(log, [{"type": "attachment", "uuid": "c", "attachment": attachment}])
+    assert tailing.blocks_of(str(log)) == [block, block]
+    assert tailing.blocks_of(str(tmp_path / "none")) == []

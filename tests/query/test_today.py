@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from ladder.cli.asked import query_of
+from ladder.cli.options import query_of
 from ladder.hook.edge import Reply
 from ladder.hook.event import Moment
 from ladder.hook.on_message import _heard

@@ -46,11 +46,11 @@ def test_notes_beside_the_last_one_share_by_how_many_they_are(index):
 
 
 def test_who_reads_a_folder_in_order_goes_on_in_order(index):
-    assert _named(index, next_in_line(_search(index, "adr/0002-b.md"))) == {"adr/0003-c": 1.0, "adr/0004-d": 0.5}
+    assert _named(index, next_in_line(_search(index, "adr/0002-b.md"))) == {"adr/0003-c": 0.25, "adr/0004-d": 0.125}
     found = _named(index, next_in_line(_search(index, "adr/0001-a.md", "adr/0002-b.md")))
-    assert found == {"adr/0003-c": 2.0, "adr/0004-d": 1.0}
+    assert found == {"adr/0003-c": 0.5, "adr/0004-d": 0.25}
     assert _named(index, next_in_line(_search(index, "adr/0004-d.md"))) == {}
-    assert _named(index, next_in_line(_search(index, "plugins/x/README.md"))) == {"plugins/y/README": 1.0}
+    assert _named(index, next_in_line(_search(index, "plugins/x/README.md"))) == {"plugins/y/README": 0.25}
 
 
 def test_a_change_counts_for_some_days_as_far_as_the_words_fit(index):

@@ -10,6 +10,8 @@ import pytest
 
 import ladder
 from ladder.cli import app as cli
+from ladder.reading.rungs import Ambiguous, _find
+from notes import parse
 
 ROLLBACK = """# Rollback
 
@@ -74,7 +76,6 @@ def test_suggest_prints_costs_and_reasons(run):
     "words",
     [
         ("suggest",),
-        ("suggest", "a", "b"),
         ("sugest", "x"),
         ("suggest", "x", "--mots", "3"),
         ("suggest", "x", "--most", "none"),
@@ -98,12 +99,13 @@ def test_whatever_is_wrong_is_one_plain_line(run, words):
 def test_r35_suggest_says_nothing_when_nothing_fits(run):
     assert run("suggest", "zebra quagga") == (1, "", "ladder: none of the 2 notes has to do with it\n")
     code, out, err = run("suggest", "zebra quagga", "--json")
-    assert (code, out.strip(), err) == (1, "[]", "")
+    assert (code, orjson.loads(out), err) == (1, {"schema": 1, "notes": []}, "")
 
 
 def test_map_lists_every_section_and_marks_what_was_asked(run):
     run("suggest", "why did the canary abort?")
-    code, out, _ = run("map", "rollback")
+    assert "<- " not in run("map", "rollback")[1], "what was asked before is no part of this question"
+    code, out, _ = run("map", "rollback", "why", "did", "the", "canary", "abort?")
     assert code == 0
     rows = out.split("\n")
     assert rows[0].split() == ["#", "SECTION", "ZONE", "COST"]
@@ -114,7 +116,7 @@ def test_map_lists_every_section_and_marks_what_was_asked(run):
 
 def test_map_takes_the_question_as_an_argument_and_prints_json(run):
     code, out, _ = run("map", "rollback", "eleven minutes", "--json")
-    rows = orjson.loads(out)
+    rows = orjson.loads(out)["sections"]
     assert code == 0
     assert {row["zone"] for row in rows} == {"head", "body", "history"}
     assert sum("eleven" in row["hits"] for row in rows) == 2  # the section and the entry in it
@@ -135,7 +137,7 @@ def test_a_map_of_hundreds_of_sections_lists_those_with_words_of_the_question(ru
     code, out, err = run("map", "kiln", "")
     assert (len(out.splitlines()), err) == (201, "ladder: 200 of 501 rows: the first ones; --all lists all\n")
     assert len(run("map", "kiln", "--all")[1].splitlines()) == 502
-    assert len(orjson.loads(run("map", "kiln", "glaze", "--json")[1])) == 501
+    assert len(orjson.loads(run("map", "kiln", "glaze", "--json")[1])["sections"]) == 501
 
 
 def test_read_by_slug_number_path_and_line(run):
@@ -178,14 +180,14 @@ def test_a_head_costs_the_same_on_every_rung(run, project):
     head = "The kiln fires at 1240 degrees.\n\n## Status\n\nIt waits for a new fuse."
     (project / "docs" / "kiln.md").write_text(f"{front}# Kiln\n\n{head}\n\n## Parts\n\nFuse.\n", encoding="utf-8")
     (project / "docs" / "bare.md").write_text("# Bare kiln\n\n## Parts\n\nFuse.\n", encoding="utf-8")
-    suggested = orjson.loads(run("suggest", "kiln", "--json")[1])
+    suggested = orjson.loads(run("suggest", "kiln", "--json")[1])["notes"]
     (cost,) = [row["head"] for row in suggested if row["note"] == "kiln"]
-    first, second, *_ = orjson.loads(run("map", "kiln", "--json")[1])
+    first, second, *_ = orjson.loads(run("map", "kiln", "--json")[1])["sections"]
     assert (first["title"], first["cost"]) == ("(head)", cost)
     assert (second["title"], second["zone"]) == ("Status", "head")
     assert run("read", "kiln")[1] == run("read", "kiln#1")[1] == head + "\n"
     assert run("read", "kiln#kiln")[1].startswith("---\n")
-    assert orjson.loads(run("map", "bare", "--json")[1])[0]["title"] == "Bare kiln"  # it has no head
+    assert orjson.loads(run("map", "bare", "--json")[1])["sections"][0]["title"] == "Bare kiln"  # it has no head
     assert run("read", "bare#1")[1] == "# Bare kiln\n\n"
 
 
@@ -251,16 +253,16 @@ def test_a_damaged_index_is_made_anew(run):
     file.write_bytes(whole)
     assert run("suggest", "why did the canary abort?")[0] == 0
     assert run("map", "rollback")[0] == 0
-    assert run("why", "canary")[0] == 0
+    assert run("suggest", "--why", "canary")[0] == 0
 
 
 def test_why_names_signals_and_terms(run):
-    code, out, _ = run("why", "why did the canary abort yesterday?")
+    code, out, _ = run("suggest", "--why", "why did the canary abort yesterday?")
     assert code == 0
     assert "WORDS" in out
     assert "Terms: " in out
     assert "Dates: " in out
-    assert run("why", "zebra")[0] == 1
+    assert run("suggest", "--why", "zebra")[0] == 1
 
 
 @pytest.mark.parametrize(
@@ -272,7 +274,7 @@ def test_why_names_signals_and_terms(run):
     ],
 )
 def test_why_names_days_as_the_calendar_has_them(run, message, days):
-    assert f"Dates: {days}\n" in run("why", message)[1]
+    assert f"Dates: {days}\n" in run("suggest", "--why", message)[1]
 
 
 #: What the gate says of a first message that names no note: 1 / (1 + e^1.9), see below.
@@ -291,11 +293,11 @@ LIKELY = "that a note will be opened is 0.13 likely, that the notes answer it 0.
     ],
 )
 def test_why_ends_with_what_the_hook_would_do(run, message, speaks, said):
-    _, out, _ = run("why", message)
+    _, out, _ = run("suggest", "--why", message)
     does = "show deploy/rollback" if speaks else "be silent"
     assert out.rstrip("\n").split("\n")[-1].startswith(f"the hook would {does}: ")
     assert said in out
-    hook = orjson.loads(run("why", message, "--json")[1])["hook"]
+    hook = orjson.loads(run("suggest", "--why", message, "--json")[1])["hook"]
     assert hook["speaks"] is speaks
     assert hook["why"].startswith(said)
     assert bool(hook["notes"]) is speaks
@@ -340,7 +342,7 @@ def test_r65_what_the_system_refuses_is_one_line(run, project):
     code, out, err = run("suggest", "x", "--notes", "a" * 5000)
     assert (code, out, err.count("\n")) == (2, "", 1)
     (project / "ladder.toml").write_text("folders = [\n", encoding="utf-8")
-    for command in ("suggest x", "mine", "bench", "weekly", "report", "promote", "index"):
+    for command in ("suggest x", "mine", "bench", "weekly", "report", "note promote", "index"):
         code, out, err = run(*command.split())
         assert (code, out, err.count("\n")) == (2, "", 1)
         assert "ladder.toml, line 1" in err
@@ -373,3 +375,19 @@ def test_a_loop_of_links_is_one_line(capsys):
     assert capsys.readouterr().err == "ladder: Symlink loop from '/home/mara/.cache'\n"
     with pytest.raises(RuntimeError, match="ours"):
         cli._wrong_use(RuntimeError("ours to mend"))
+
+
+def test_a_section_called_like_anothers_number_is_asked_about_and_each_answer_can_be_read():
+    note = parse(b"# T\n\nlead\n\n## 3\n\nthree\n\n## B\n\nb\n")
+    with pytest.raises(Ambiguous) as raised:
+        _find(note, "n", "#3")
+    assert raised.value.found == ["n#L5 (T > 3)", "n#L9 (T > B)"]
+    assert [_find(note, "n", a).text.strip() for a in ("#L5", "#L9", "#2", "#1")] == [
+        "## 3\n\nthree", "## B\n\nb", "## 3\n\nthree", "lead",
+    ]  # fmt: skip
+    twice = parse(b"# T\n## A\n### Added\na\n## B\n### Added\nb\n")
+    with pytest.raises(Ambiguous) as raised:
+        _find(twice, "n", "Added")
+    assert [_find(twice, "n", "#" + told.partition(" ")[0].partition("#")[2]).text for told in raised.value.found] == [
+        "### Added\na\n", "### Added\nb\n",
+    ]  # fmt: skip

@@ -245,3 +245,23 @@ def test_a_local_command_between_a_call_and_its_result_is_not_the_question(log):
         (1, "build it", "It is built."),
         (2, "/plan the move", "This is the plan."),
     ]
+
+
+def test_a_fork_with_ids_of_its_own_counts_pairs_once(log, project, tmp_path):
+    a = log("s1")
+    a.user("how do we go back?")
+    a.read(PATH, (project / "docs" / "deploy.md").read_text(encoding="utf-8"))
+    a.say(ECHO)
+    a.save()
+    b = log("s2")
+    for line in a.lines:
+        data = json.loads(line)
+        names = {"sessionId": "s1", "messageUuid": data["uuid"]}
+        data |= {"uuid": "f-" + data["uuid"], "parentUuid": b.parent, "sessionId": "s2", "forkedFrom": names}
+        b.raw(json.dumps(data).encode())
+        b.parent = data["uuid"]
+    b.user("and then?")
+    b.say("Then nothing.")
+    b.save()
+    found = mine(sessions(tmp_path / "logs"), find_notes(folder_settings(project)), project)
+    assert (len(found.pairs), found.tally.turns, found.tally.copies) == (1, 2, 1)

@@ -201,7 +201,7 @@ def test_a_forgotten_session_and_note_do_not_come_back(log, project, at_home):
     assert json.loads(command("mine", "--json")[1])["sessions"] == 1
     assert command("forget", "--note", "docs/deploy.md")[0] == 0
     code, printed = command("mine", "--json", "--archive")
-    assert (code, json.loads(printed)["pairs"]["reply"]["alive"]) == (1, 0)
+    assert (code, json.loads(printed)["pairs"]["reply"]["alive"]) == (0, 0)
     [copy] = (Path(project_data(str(project))) / "mined" / "archive").iterdir()
     said = gzip.decompress(copy.read_bytes())
     assert copy.name.startswith("s1-")
@@ -305,6 +305,11 @@ def test_forgetting_takes_lines_out_of_the_hooks_log_and_of_what_sessions_were_s
     hook_log, folder = shown(project, one=["bottling", "honey", "hives/Bottling"], two=["bottling"], three=["honey"])
     former = hook_log.with_name("hook.log.1")
     former.write_bytes(hook_log.read_bytes()[: hook_log.read_bytes().index(b"\n") + 1])
+    before = {path: path.read_bytes() for path in (hook_log, former, *folder.iterdir())}
+    code, printed = command("forget", "bottling", "--dry-run")
+    assert (code, printed.split("\n")[0].startswith("would take out    ")) == (0, True)
+    assert {path: path.read_bytes() for path in before} == before
+    assert command("forget", "nothing of the kind", "--dry-run")[0] == 1
     code, printed = command("forget", "bottling")
     assert code == 0
     assert printed.split("\n")[:3] == [

@@ -1,3 +1,5 @@
+import pytest
+
 from notes import find_notes, folder_settings
 from transcripts import mine, read_pairs, sessions, write_pairs
 
@@ -147,3 +149,46 @@ def test_sessions_that_programs_ran_are_left_out_and_counted(log, project, tmp_p
     assert (found.tally.turns, found.tally.programs) == (4, 2)
     found = mine(sessions(tmp_path / "logs"), notes, project, floor=99, all_sessions=True)
     assert (len(found.pairs), found.tally.turns, found.tally.programs) == (5, 6, 0)
+
+
+LINE = "Run `shipctl revert --wave violet` and wait for the tangerine dashboard."
+
+
+def handed_over(a, way):
+    """What ladder handed over, in one of its ways, before the agent answers."""
+    block = f"<ladder-notes>\ndocs/deploy#rollback:\n{LINE}\n</ladder-notes>"
+    if way == "prompt":
+        a.user(f"how do we go back?\n\n{block}")
+        return
+    a.user("how do we go back?")
+    if way == "block":
+        a.attach(type="hook_additional_context", content=[block], hookName="UserPromptSubmit")
+    elif way == "read":
+        a.bash("cd /home/u/app && ladder read docs/deploy#rollback", f"## Rollback\n\n{LINE}\n")
+    elif way == "answer":
+        a.bash('uvx ladder answer "how do we go back?" -b 300', f"docs/deploy#rollback 40\n{LINE}\n")
+    elif way == "server":
+        a.result(a.call("mcp__ladder__read", address="docs/deploy#rollback"), LINE)
+
+
+@pytest.mark.parametrize("way", ["block", "prompt", "read", "answer", "server"])
+def test_what_ladder_handed_over_and_the_agent_used_is_kept_apart(way, log, project, tmp_path):
+    a = log("s1")
+    handed_over(a, way)
+    a.say(ECHO)
+    a.user("and once more?")
+    a.read("/home/u/app/docs/deploy.md", (project / "docs" / "deploy.md").read_text(encoding="utf-8"))
+    a.say("The heron alarm fired: the mistral certificate had lapsed.")
+    a.save()
+    mined = run(tmp_path / "logs", project)
+    [used] = mined.delivered
+    assert (used.by, used.how, used.note, used.question) == ("ladder", "ladder", "docs/deploy.md", "how do we go back?")
+    assert [line.text for line in used.lines] == [LINE]
+    [pair] = mined.pairs
+    assert (pair.by, pair.question) == ("agent", "and once more?")
+    assert mined.tally.delivered == {"reply": 1, "wrote": 0}
+    assert mined.tally.pairs["reply"]["alive"] == 1
+    path = tmp_path / "pairs.jsonl"
+    write_pairs([*mined.pairs, *mined.delivered], path)
+    assert read_pairs(path) == [pair]
+    assert (read_pairs(path, "ladder"), len(read_pairs(path, None))) == ([used], 2)

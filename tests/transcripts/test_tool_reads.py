@@ -1,8 +1,11 @@
 """Every way in which a note comes into view."""
 
+import json
+
 import pytest
 
-from transcripts import session_turns, sessions
+from notes import find_notes, folder_settings
+from transcripts import mine, session_turns, sessions
 from transcripts.logs.shell import shown, written
 
 TEXT = "# N\n\nThe heron alarm fires at violet dusk.\nTangerine ledgers drain before noon.\n"
@@ -183,3 +186,52 @@ def test_what_a_command_shows(command, paths, sure):
 )
 def test_what_a_command_writes(command, paths):
     assert written(command) == paths
+
+
+FOR = 'for f in docs/*.md; do echo "=== $f ==="; cat "$f"; done'
+SAVED = "<persisted-output>\nOutput too large (40KB). Full output saved to: /x.txt\n\n…\n{note}\n</persisted-output>"
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "output"),
+    [
+        ("Bash", {"command": "cat docs/*.md"}, "{note}"),
+        ("Bash", {"command": "head -40 docs/*.md"}, "==> docs/deploy.md <==\n{note}\n==> docs/style.md <==\n# Style\n"),
+        ("Bash", {"command": FOR}, "=== docs/deploy.md ===\n{note}"),
+        ("Bash", {"command": 'for f in docs/*.md; do\n  head -20 "$f"\ndone'}, "{note}"),
+        ("Bash", {"command": "find docs -name '*.md' | xargs cat"}, "{note}"),
+        ("Bash", {"command": "find docs -name '*.md' -exec cat {} +"}, "{note}"),
+        ("Bash", {"command": 'ls docs/*.md | while read f; do cat "$f"; done'}, "{note}"),
+        ("mcp__filesystem__read_text_file", {"path": "/home/u/app/docs/deploy.md"}, "{note}"),
+        ("mcp__filesystem__read_multiple_files", {"paths": ["docs/style.md", "docs/deploy.md"]}, "a:\n{note}"),
+        ("mcp__vault__get_note", {"identifier": "deploy"}, "{json}"),
+        ("Bash", {"command": "cat docs/deploy.md"}, SAVED),
+    ],
+)  # fmt: skip
+def test_reads_that_name_no_single_file(tool, given, output, log, project, tmp_path):
+    note = (project / "docs" / "deploy.md").read_text(encoding="utf-8")
+    a = log("s1")
+    a.user("how do we go back?")
+    text = output.replace("{note}", note).replace("{json}", json.dumps({"content": note}))
+    a.result(a.call(tool, **given), text)
+    a.say("Run shipctl revert with the violet wave, then watch the tangerine dashboard.")
+    a.save()
+    found = mine(sessions(tmp_path / "logs"), find_notes(folder_settings(project)), project)
+    assert [pair.note for pair in found.pairs] == ["docs/deploy.md"]
+
+
+@pytest.mark.parametrize(
+    ("tool", "given"),
+    [
+        ("Bash", {"command": "sed -i s/a/b/ docs/*.md"}),
+        ("Bash", {"command": "find . -name '*.md' -exec sed -i s/a/b/ {} +"}),
+        ("Bash", {"command": "wc -l docs/*.md"}),
+        ("mcp__browser__click", {"selector": "a"}),
+    ],
+)
+def test_what_shows_no_note_is_no_read(tool, given, log):
+    a = log("s1")
+    a.user("do it")
+    a.result(a.call(tool, **given), "The heron alarm fires at dusk.")
+    [session] = sessions(a.save())
+    assert [turn.reads for turn in session_turns(session)] == [()]

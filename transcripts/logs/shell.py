@@ -5,6 +5,7 @@ Not a shell: enough of one to know `cd docs && sed -n 1,20p a.md | head` from `g
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 NOTE_SUFFIXES = (".md", ".mdx", ".markdown")
@@ -27,6 +28,10 @@ _KEEPING = _names("head tail grep egrep rg sort uniq cat less more tee select-ob
 _SILENT = _names("cd pushd popd export set shopt true source . unset alias local mkdir test [ sleep touch")
 """Commands that print nothing of their own."""
 
+_SHOWING = _names("read answer map suggest")
+"""Ladder's commands that print notes."""
+_OPEN = frozenset("*?[{$")
+"""What makes a word stand for files that it does not name."""
 _SEARCHERS = _names("grep egrep fgrep rg ag select-string sls")
 _NAMES_NOTE = re.compile(r"\.(?:md|markdown)", re.IGNORECASE)
 _SEARCHES_FOLDER = re.compile(r"\b(?:rg|ag)\b|\b(?:[ef]?grep|select-string|sls)\b[^\n]*[\s\"']-[a-z]*r", re.IGNORECASE)
@@ -49,6 +54,8 @@ class Shown(NamedTuple):
     """Lines may begin `path:12:`, as a search over several files prints them."""
     numbered: bool
     """Lines may begin with their number."""
+    anywhere: bool = False
+    """Lines may be of notes that the command does not name: those of a pattern, of a loop, of `find` and `xargs`."""
 
 
 class _Command(NamedTuple):
@@ -64,7 +71,7 @@ def shown(command: str) -> Shown | None:
     folder = ""
     paths: list[str] = []
     loud = 0
-    sure = prefixed = numbered = False
+    sure = prefixed = numbered = anywhere = False
     for pipe in _pipes(command):
         name = _name(pipe[0])
         if name in ("cd", "pushd", "set-location") and len(pipe[0].words) > 1:
@@ -91,13 +98,41 @@ def shown(command: str) -> Shown | None:
                 )
         else:
             found = []
+        anywhere = anywhere or any(map(_reads_others, pipe))
         paths.extend(_joined(folder, path) for path in found)
         keeps = all(_name(part) in _KEEPING and not part.writes for part in pipe[1:])
-        single = len(found) == 1 and not any(char in found[0] for char in "*?[{$")
+        single = len(found) == 1 and not _OPEN.intersection(found[0])
         sure = loud == 1 and single and keeps and name not in ("awk", "git") and not _counts(pipe[0])
-    if not paths:
+    if not paths and not anywhere:
         return None
-    return Shown(tuple(dict.fromkeys(paths)), sure and loud == 1 and len(paths) == 1, prefixed, numbered)
+    sure = sure and loud == 1 and len(paths) == 1
+    return Shown(tuple(dict.fromkeys(paths)), sure, prefixed, numbered, anywhere)
+
+
+def _reads_others(part: _Command) -> bool:
+    """Tell whether a command shows files that it names by a pattern or a variable, or that another one finds."""
+    name, words = _name(part), part.words
+    if name in READERS:
+        if name in ("sed", "gsed") and _in_place(part):
+            return False
+        return any(_OPEN.intersection(word) and (_is_note(word) or "$" in word) for word in _files(name, part))
+    given = words[1:] if name == "xargs" else words[words.index("-exec") + 1 :] if "-exec" in words else []
+    return any(word.rsplit("/", 1)[-1] in READERS for word in given) and "-i" not in given
+
+
+def by_ladder(command: str) -> bool:
+    """Tell whether a command is one of ladder's own that print notes: its output is what ladder handed over."""
+    if "ladder" not in command:
+        return False
+    for pipe in _pipes(command):
+        for part in pipe:
+            for word, following in pairwise(part.words[:6]):  # `uvx ladder read`, `python -m ladder read`
+                if (
+                    word.replace("\\", "/").rsplit("/", 1)[-1].removesuffix(".exe") == "ladder"
+                    and following in _SHOWING
+                ):
+                    return True
+    return False
 
 
 def written(command: str) -> tuple[str, ...]:

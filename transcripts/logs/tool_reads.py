@@ -1,14 +1,19 @@
 """Which text of which files a tool's answer or an attachment brought into view."""
 
 import re
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import orjson
 
-from transcripts.logs.shell import NOTE_SUFFIXES, Shown, shown
+from transcripts.logs.json_texts import texts_in
+from transcripts.logs.shell import NOTE_SUFFIXES, Shown, by_ladder, shown
 
 OWN_TAG = "<ladder-notes"
 """How the block begins that ladder's hook puts into a conversation; what stands in it is no evidence of anything."""
+
+BY_LADDER = "ladder"
+"""How a line came into view that ladder itself handed over: by a block, a command or its server."""
 
 _NUMBERED = re.compile(r"^[^\S\n]*(\d{1,9})[→\t]([^\n]*)", re.MULTILINE)
 _PREFIXED = re.compile(r"(.+?\.(?:md|mdx|markdown))(?:([:-])(\d+)\2|:)(.*)", re.DOTALL | re.IGNORECASE)
@@ -16,6 +21,11 @@ _LINE_NUMBER = re.compile(r"(\d+)[:-](.*)", re.DOTALL)
 _FROM_LEFT = re.compile(r"\s*(\d+)(?:\t|  )(.*)", re.DOTALL)
 _UNCHANGED = re.compile(r"(?i)\A\W*(?:wasted call\W+)?file (?:is )?unchanged")
 _PREVIEW = re.compile(r"\nPreview[^\n]*\n")
+_SAVED_TO = re.compile(r"saved to: [^\n]*\n(?:[ \t]*\n)?")
+_OF_FILES = re.compile(r"(?i)note|file|doc|vault|memor|content|resource|ladder")
+"""In the name of a server's tool: it may show files, although its input names none."""
+_HEADED = re.compile(r"\s*[=#*-]{2,}[>:]? *(\S.*?\.(?:md|mdx|markdown)) *(?:[<:]?[=#*-]{2,})?\s*", re.IGNORECASE)
+_PATTERN = frozenset("*?[{$")
 _LAST_LINE = 2**31
 """No file has a line of this number: what is greater was made up, and no number that JSON can be counted on to hold."""
 
@@ -30,7 +40,7 @@ class Read(NamedTuple):
     first: int
     """Number of the first line in the file, 0 when unknown."""
     how: str
-    """`Read`, `Bash`, `Grep`, `PowerShell`, `nested_memory`, `attachment`, `hook` or `subagent`."""
+    """`Read`, `Bash`, `Grep`, `PowerShell`, `MCP`, `nested_memory`, `attachment`, `hook`, `subagent` or `ladder`."""
     sure: bool
     """False: a line counts only where it is found word for word in a note."""
     whole: bool
@@ -100,8 +110,17 @@ def reads_of(call: Call, content: object, extra: object) -> list[Read]:
         found = _of_read(call.given.get("file_path"), text_of(content), extra)
     elif call.name in ("Bash", "PowerShell"):
         command = call.given.get("command")
+        if isinstance(command, str) and by_ladder(command):
+            lines = split_lines(_output(text_of(content), extra))
+            return [Read((), lines, 0, BY_LADDER, sure=False, whole=False, offset=call.offset, step=call.step)]
         plan = shown(command) if isinstance(command, str) else None
         found = _of_shell(plan, _output(text_of(content), extra)) if plan else []
+    elif call.name.startswith("mcp__") and "ladder" in call.name:
+        lines = split_lines(text_of(content))
+        return [Read((), lines, 0, BY_LADDER, sure=False, whole=False, offset=call.offset, step=call.step)]
+    elif call.name.startswith("mcp__"):
+        found = _of_server(call.name, call.given, text_of(content))
+        how = "MCP" if found and not call.agent else how
     elif call.name == "Grep":
         found = _of_grep(call.given, text_of(content), extra)
     else:
@@ -131,7 +150,7 @@ def _preview(text: str) -> str | None:
     shown = text.rstrip()
     if not shown.startswith("<persisted-output>") or not shown.endswith("</persisted-output>"):
         return None
-    begins = _PREVIEW.search(shown)
+    begins = _PREVIEW.search(shown) or _SAVED_TO.search(shown)
     if not begins:
         return None
     return shown[begins.end() :].removesuffix("</persisted-output>").removesuffix("\n").removesuffix("\n...")
@@ -167,10 +186,19 @@ def _output(text: str, extra: object) -> str:
 def _of_shell(plan: Shown, output: str) -> list[Read]:
     if not output or OWN_TAG in output:
         return []
-    named = tuple(path for path in plan.paths if path)
+    named = tuple(path for path in plan.paths if path and not _PATTERN.intersection(path))
     rest: list[str] = []
+    under = ""
     groups: dict[str, list[str]] = {}
     for line in split_lines(output):
+        if (plan.anywhere or len(plan.paths) > 1) and (title := _HEADED.fullmatch(line)):
+            under = title[1]  # of several files `head` and `tail` print each name first, and so do loops
+            continue
+        if under and line.startswith("==="):
+            under = ""
+        if under:
+            groups.setdefault(under, []).append(line)
+            continue
         match = _PREFIXED.fullmatch(line) if plan.prefixed else None
         if match:
             groups.setdefault(match[1], []).append(match[4])
@@ -183,7 +211,26 @@ def _of_shell(plan: Shown, output: str) -> list[Read]:
     found = [Read((path,), tuple(lines), 0, "", sure=False, whole=False) for path, lines in groups.items()]
     if named and rest:
         found.append(Read(named, tuple(rest), 0, "", sure=plan.sure, whole=False))
+    if plan.anywhere and rest:
+        found.append(Read((), tuple(rest), 0, "", sure=False, whole=False))
     return found
+
+
+def _of_server(tool: str, given: dict[str, Any], text: str) -> list[Read]:
+    """Return what a server's tool shows: of notes that its input names, or of any in which a line is found."""
+    if OWN_TAG in text:
+        return []
+    named = tuple(dict.fromkeys(path for path in texts_in(given, keys=False) if is_note(path) and "\n" not in path))
+    if not named and not _OF_FILES.search(tool):
+        return []
+    if text[:1] in ("{", "["):
+        with suppress(orjson.JSONDecodeError):
+            text = "\n".join(texts_in(orjson.loads(text), keys=False))
+    with_numbers, _ = numbered(text)
+    lines = split_lines(text)
+    if len(with_numbers) * 2 > len(lines):
+        lines = with_numbers
+    return [Read(named, lines, 0, "", sure=False, whole=False)] if any(lines) else []
 
 
 def _of_grep(given: dict[str, Any], text: str, extra: object) -> list[Read]:
@@ -206,7 +253,7 @@ def _of_grep(given: dict[str, Any], text: str, extra: object) -> list[Read]:
 
 
 def reads_of_attachment(attachment: dict[str, Any]) -> list[Read]:
-    """Return what of notes an attachment shows. Ladder's own block gives nothing: see `own_lines`."""
+    """Return what of notes an attachment shows; of ladder's own block its lines, and that it was ladder (`how`)."""
     kind, content = attachment.get("type"), attachment.get("content")
     if kind == "nested_memory" and isinstance(content, dict):
         text, path = content.get("content"), content.get("path") or attachment.get("path")
@@ -226,8 +273,9 @@ def reads_of_attachment(attachment: dict[str, Any]) -> list[Read]:
             for skill in attachment["skills"]
             if isinstance(skill, dict) and is_note(skill.get("path")) and isinstance(skill.get("content"), str)
         ]
-    elif (text := hook_text(attachment)) and OWN_TAG not in text:
-        return [Read((), split_lines(text), 0, "hook", sure=False, whole=False)]
+    elif text := hook_text(attachment):
+        how = BY_LADDER if OWN_TAG in text else "hook"
+        return [Read((), split_lines(text), 0, how, sure=False, whole=False)]
     return []
 
 

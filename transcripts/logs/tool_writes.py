@@ -16,6 +16,8 @@ _NEVER_RAN = re.compile(
     r"|\w+(?::\w+)? (?:hook error|\[.*?\] ?:)|this session is isolated\b|claude requested permissions\b)"
 )
 """How the client answers for a command that it did not run."""
+_SERVER_WRITES = re.compile(r"(?i)(?:write|edit|create|append|patch|update|insert|replace|delete|move|rename)")
+"""In the name of a server's tool."""
 _WRITERS = frozenset(("Write", "Edit", "MultiEdit", "NotebookEdit"))
 
 
@@ -25,6 +27,8 @@ def notes_written(tool: str, given: dict[str, Any]) -> list[str]:
         return [given[key] for key in ("file_path", "notebook_path") if is_note(given.get(key))]
     if tool in ("Bash", "PowerShell") and isinstance(given.get("command"), str):
         return list(written(given["command"]))
+    if tool.startswith("mcp__") and _SERVER_WRITES.search(tool):
+        return [text for text in texts_in(given, keys=False) if is_note(text) and "\n" not in text]
     return []
 
 
@@ -33,7 +37,7 @@ def notes_unwritten(tool: str, given: dict[str, Any], error: str) -> list[str]:
 
     A file tool that fails has changed nothing; a command may have done half of its work, unless it never ran.
     """
-    return notes_written(tool, given) if tool in _WRITERS or _NEVER_RAN.match(error) else []
+    return notes_written(tool, given) if tool in _WRITERS or tool.startswith("mcp__") or _NEVER_RAN.match(error) else []
 
 
 def texts_of(given: object) -> Iterator[str]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from transcripts.logs.redact import Cleaner
-from transcripts.logs.tool_reads import Read
+from transcripts.logs.tool_reads import BY_LADDER, Read
 from transcripts.logs.words import line_words, numbers, short_key, words
 from transcripts.mining.echo import Echo
 from transcripts.mining.note_lines import ENOUGH, body
@@ -137,7 +137,7 @@ def mined(turn: Turn, history: History, clean: Cleaner) -> MinedTurn:
         by_program=turn.by_program,
         offset=turn.offset,
         events=len(turn.events) + len(turn.reads),
-        reads=sum(read.how != "hook" for read in turn.reads),
+        reads=sum(bool(read.paths) for read in turn.reads),
         vocabulary=tuple(vocabulary),
         tools=tuple(sorted(set(wrote.numbers) - spoken)),
         written=turn.notes_written,
@@ -189,8 +189,8 @@ def _came_back(
 ) -> Iterator[tuple[Read, list[_Back]]]:
     """Yield the reads of a turn with those of their lines that came back, reads without any left out."""
     new_said, new_wrote = _new(said, known), _new(wrote, known)
-    taken: set[tuple[tuple[str, ...], str]] = set()
-    looked_at: set[tuple[tuple[str, ...], tuple[str, ...], int]] = set()
+    taken: set[tuple[bool, tuple[str, ...], str]] = set()
+    looked_at: set[tuple[bool, tuple[str, ...], tuple[str, ...], int]] = set()
     step = -1
     # A word that the agent used before it read the line is no echo of it.
     said_since, wrote_since, since = new_said, new_wrote, new_said | new_wrote
@@ -202,7 +202,7 @@ def _came_back(
             since = said_since | wrote_since
         if len(said_since) < ENOUGH and len(wrote_since) < ENOUGH:
             break
-        again = (read.paths, read.lines, read.first)
+        again = (read.how == BY_LADDER, read.paths, read.lines, read.first)
         if again in looked_at:
             continue  # of the same lines fewer words come back after a later read
         looked_at.add(again)
@@ -219,8 +219,10 @@ def _came_back(
                 left = line_words(text)
                 reply, tools = reply & left, tools & left
             reply, tools = (reply if len(reply) >= ENOUGH else _NONE), (tools if len(tools) >= ENOUGH else _NONE)
-            key = (read.paths, raw)
-            if (not reply and not tools) or key in taken or (turn.injected and short_key(raw) in turn.injected):
+            key = (read.how == BY_LADDER, read.paths, raw)
+            if (not reply and not tools) or key in taken:
+                continue
+            if read.how != BY_LADDER and turn.injected and short_key(raw) in turn.injected:
                 continue
             taken.add(key)
             lines.append(_Back(place, clean(heading), text, reply, tools))

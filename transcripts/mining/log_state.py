@@ -23,7 +23,7 @@ from transcripts.turns.tombstones import NOTHING, Forgotten
 from transcripts.turns.turn import Turn
 from transcripts.turns.with_agents import NEVER, AgentLog, AgentShare, agent_logs
 
-FORMAT = 8
+FORMAT = 9
 """Changes with what is kept: state of another format is mined again where the log is still there."""
 _TAIL = 4096
 _HEAD = ("session", "file", "size", "mtime_ns", "inode", "tail", "cwd")

@@ -25,6 +25,8 @@ class Mined(NamedTuple):
     skipped: list[Skipped]
     size: int
     """Bytes of logs."""
+    delivered: list[Pair]
+    """Pairs of lines that ladder itself had handed over (`Pair.by`): the agent used them."""
 
 
 def mine(
@@ -70,5 +72,6 @@ def paired(
     with no_circles():
         turns = KeptTurns(store.files(), all_sessions=all_sessions)
         names = Locator(notes, root, turns.folders, in_scope)
-        pairs, tally = pair_up(turns, names, Today(names.notes, clean), share=share, floor=floor)
-    return Mined(pairs, tally, turns.skipped, turns.size)
+        used: list[Pair] = []
+        pairs, tally = pair_up(turns, names, Today(names.notes, clean), share=share, floor=floor, delivered=used)
+    return Mined(pairs, tally, turns.skipped, turns.size, used)

@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from transcripts.logs.locate import Located, Locator, Today
+from transcripts.logs.tool_reads import BY_LADDER
 from transcripts.logs.words import line_words, number
 from transcripts.mining.candidates import Candidate, Line, MinedTurn
 from transcripts.mining.kept_turns import KeptTurns
 from transcripts.mining.note_lines import ENOUGH
-from transcripts.mining.pairs import Evidence, Level, Pair, State, Tally
+from transcripts.mining.pairs import By, Evidence, Level, Pair, State, Tally
 from transcripts.turns.contexts import alone, at_read
 
 SHARE = 0.03
@@ -29,9 +30,19 @@ def uncommon_below(turns: int, share: float = SHARE, floor: int = FLOOR) -> int:
 
 
 def pair_up(
-    kept: KeptTurns, locator: Locator, today: Today, *, share: float = SHARE, floor: int = FLOOR
+    kept: KeptTurns,
+    locator: Locator,
+    today: Today,
+    *,
+    share: float = SHARE,
+    floor: int = FLOOR,
+    delivered: list[Pair] | None = None,
 ) -> tuple[list[Pair], Tally]:
-    """Return the pairs of all turns, by session and turn, and the counts. The threshold is applied here."""
+    """Return the pairs of all turns, by session and turn, and the counts. The threshold is applied here.
+
+    Pairs of lines that ladder itself had handed over go into `delivered`.
+    """
+    used: list[Pair] = [] if delivered is None else delivered
     frequency, in_all = kept.frequency, kept.frequency + kept.tools
     cut = uncommon_below(len(kept), share, floor)
     pairs: list[Pair] = []
@@ -52,7 +63,10 @@ def pair_up(
             by_note = _by_note(turn, locator, today)
             seen.update(by_note)
             for note, lines in by_note.items():
-                pairs.extend(_pairs(turn, note, lines, (frequency, in_all), cut, today, own=note in own))
+                by: By
+                for by, target in (("agent", pairs), ("ladder", used)):
+                    its = [item for item in lines if (item[0].how == BY_LADDER) == (by == "ladder")]
+                    target.extend(_pairs(turn, note, its, (frequency, in_all), cut, today, own=note in own, by=by))
         own |= now
     counts: dict[str, dict[str, dict[str, int]]] = {"pairs": {}, "lines": {}}
     for level in ("reply", "wrote"):
@@ -67,6 +81,7 @@ def pair_up(
         copies=kept.copies,
         reads=reads,
         notes_read=len(seen),
+        delivered={level: sum(pair.level == level for pair in used) for level in ("reply", "wrote")},
         programs=kept.programs,
         left_out=left_out,
         cut=cut,
@@ -112,6 +127,7 @@ def _pairs(
     today: Today,
     *,
     own: bool,
+    by: By,
 ) -> Iterator[Pair]:
     levels: dict[Level, list[tuple[Candidate, Evidence]]] = {"reply": [], "wrote": []}
     taken: set[str] = set()
@@ -138,7 +154,9 @@ def _pairs(
         state: State = "alive" if "alive" in states else "moved" if "moved" in states else "gone"
         assert turn.before is not None
         yield Pair(
-            id=hashlib.blake2b(f"{turn.key}\0{note}\0{level}".encode(), digest_size=8).hexdigest(),
+            id=hashlib.blake2b(
+                f"{turn.key}\0{note}\0{level}{'' if by == 'agent' else by}".encode(), digest_size=8
+            ).hexdigest(),
             session=turn.session,
             turn=turn.number,
             key=turn.key,
@@ -163,6 +181,7 @@ def _pairs(
             own=own,
             how=first.how,
             offset=first.offset,
+            by=by,
         )
 
 

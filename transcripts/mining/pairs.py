@@ -9,6 +9,7 @@ import orjson
 from transcripts.privacy.private_files import write_private
 from transcripts.turns.contexts import Said
 
+By = Literal["agent", "ladder"]
 Level = Literal["reply", "wrote"]
 State = Literal["alive", "moved", "gone"]
 
@@ -84,6 +85,8 @@ class Pair(NamedTuple):
     """How the agent read the note first."""
     offset: int
     """Byte offset of the record that asked for the read."""
+    by: By = "agent"
+    """Who brought the lines into view; what ladder handed over takes no part in comparing ways of reading."""
 
     @property
     def words(self) -> tuple[tuple[str, int], ...]:
@@ -108,6 +111,8 @@ class Tally(NamedTuple):
     """Reads of files that can be notes."""
     notes_read: int
     """Distinct notes among them, today's or gone, as far as they gave candidates."""
+    delivered: dict[str, int]
+    """Pairs whose lines ladder itself had handed over and the agent used, by level; in none of the other counts."""
     programs: int
     """Sessions left out because a program ran them."""
     left_out: int
@@ -129,14 +134,18 @@ def write_pairs(pairs: Iterable[Pair], path: Path) -> None:
     )
 
 
-def read_pairs(path: Path) -> list[Pair]:
-    """Return the pairs of a file that `write_pairs` made; keys that this version does not know are left out."""
+def read_pairs(path: Path, by: By | None = "agent") -> list[Pair]:
+    """Return the pairs of a file that `write_pairs` made; keys that this version does not know are left out.
+
+    Those of lines that ladder handed over are left out, unless `by` asks for them, or for all (None).
+    """
     found = []
     with path.open("rb") as file:
         for raw in file:
             value = orjson.loads(raw)
             value["lines"] = tuple(_made(Evidence, line) for line in value["lines"])
-            found.append(_made(Pair, value))
+            if by is None or value.get("by", "agent") == by:
+                found.append(_made(Pair, value))
     return found
 
 
@@ -144,4 +153,4 @@ def _made(kind: Callable[..., Any], value: dict[str, Any]) -> Any:  # noqa: ANN4
     names: tuple[str, ...] = kind._fields  # type: ignore[attr-defined]
     if "words" in value:
         value["words"] = tuple((word, count) for word, count in value["words"])
-    return kind(**{name: value[name] for name in names})
+    return kind(**{name: value[name] for name in names if name in value})

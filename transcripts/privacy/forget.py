@@ -51,8 +51,10 @@ def occurrences(folders: list[Path], pattern: str) -> Iterator[str]:
                     yield text
 
 
-def forget(folders: list[Path], pattern: str, *, note: bool = False) -> Forgetting:
+def forget(folders: list[Path], pattern: str, *, note: bool = False, dry: bool = False) -> Forgetting:
     """Take a pattern out of every file in the folders; with `note` it is a note's path, whose name goes with it.
+
+    With `dry` nothing is written, and the result says what would be; the search then finds all as it is.
 
     JSON lines: a turn or pair in whose own words it stands goes, where it is only quoted it becomes `[forgotten]`; a
     line of an archived log or of the hook goes; of a weekly run the pairs and notes go. Any other file with it is
@@ -73,26 +75,30 @@ def forget(folders: list[Path], pattern: str, *, note: bool = False) -> Forgetti
             matched["hook line"] += gone
             if not gone:
                 continue
-            if rest:
+            if rest and not dry:
                 write_private(path, rest)
-            else:
+            elif not dry:
                 path.unlink(missing_ok=True)
             (lessened if rest else emptied).append(str(path))
         elif path.suffix == ".gz":
             kept = [line for line in content.split(b"\n") if line and not _stands(line, pattern)]
             matched["log line"] += sum(_stands(line, pattern) for line in content.split(b"\n"))
-            _write_gz(path, kept)
+            if not dry:
+                _write_gz(path, kept)
             lessened.append(str(path))
         elif path.suffix == ".jsonl":
             matched.update(_rows(content, pattern))
-            write_private(path, _scrubbed(content, scrub, pattern))
+            if not dry:
+                write_private(path, _scrubbed(content, scrub, pattern))
             lessened.append(str(path))
         elif path.parent.name == "runs" and (run := _parsed(content)) is not None:
             matched["run"] += 1
-            write_private(path, [orjson.dumps(_run_without(run, scrub, pattern))])
+            if not dry:
+                write_private(path, [orjson.dumps(_run_without(run, scrub, pattern))])
             lessened.append(str(path))
         else:
-            path.unlink()
+            if not dry:
+                path.unlink()
             removed.append(str(path))
     done = search(folders, pattern)
     return Forgetting(tuple(lessened), tuple(removed), tuple(emptied), *done, dict(+matched))

@@ -7,10 +7,20 @@ from typing import Any
 
 from transcripts.logs.records import Record, records
 from transcripts.logs.speech import PROGRAMS, Kind, message_of, spoken
-from transcripts.logs.tool_reads import Call, Read, hook_text, own_lines, reads_of, reads_of_attachment, text_of
+from transcripts.logs.tool_reads import (
+    BY_LADDER,
+    OWN_TAG,
+    Call,
+    Read,
+    hook_text,
+    own_lines,
+    reads_of,
+    reads_of_attachment,
+    split_lines,
+    text_of,
+)
 from transcripts.logs.tool_writes import notes_unwritten, notes_written, texts_of
 from transcripts.logs.words import short_key
-from transcripts.turns.branches import begins
 from transcripts.turns.open_turn import Mark, OpenTurn
 from transcripts.turns.turn import Event, Turn
 
@@ -53,11 +63,13 @@ class TurnReader:
         self.branch = ""
         self.by_program = False
         self.mark: Mark | None = None
+        self._marked_before: Mark | None = None
         self.forked = False
         """A message does not stand on what came right before it: `branches` tells what was left behind."""
         self._abandoned = frozenset(abandoned)
         self._aside = False
         self._here: set[str] | None = None
+        self._before: set[str] = set()
         self._turn: OpenTurn | None = None
         self._held: OpenTurn | None = None
         self._early: list[Read] = []
@@ -84,7 +96,7 @@ class TurnReader:
         reader.injected = frozenset(mark.injected)
         reader.known_at = dict(mark.known_at)
         reader.cwd, reader.branch = mark.cwd, mark.branch
-        reader.mark = mark
+        reader.mark = reader._marked_before = mark
         reader.by_program = mark.by_program
         reader._turn = OpenTurn(mark.number, *mark.turn, by_program=mark.by_program)
         return reader
@@ -122,13 +134,14 @@ class TurnReader:
             inner = inner.get("message") if isinstance(inner := data.get("data"), dict) else None
             if not isinstance(inner, dict):
                 return []  # a tick: nothing in it may count, for most are never parsed
+        said, how = message_of(data) if kind == "user" else ("", "machine")
         uuid = data.get("uuid")
         if isinstance(uuid, str):
             short = short_key(uuid)
             if short in self.seen:
                 return []
             self.seen[short] = None
-            if begins(data):
+            if said:
                 self._stands(data, short)
             elif self._here is not None and not self._aside:
                 self._here.add(uuid)
@@ -158,13 +171,18 @@ class TurnReader:
         if data.get("isSidechain"):
             self._tools(record, data, agent=True, asked=None)
             return []
-        said, how = message_of(data) if kind == "user" else ("", "machine")
         if said:
-            self._inject(text_of(data["message"]["content"]))
+            text = text_of(data["message"]["content"])
+            self._inject(text)
             self._take_back(self.clean(said))
             if how == "slash" and self._waits():
                 return self._hold(record, said, how)
-            return [*released, *self._begin(record, said, how)]
+            ended = [*released, *self._begin(record, said, how)]
+            if OWN_TAG in text and self._turn:
+                lines = split_lines(text)
+                self._turn.reads.append(Read((), lines, 0, BY_LADDER, sure=False, whole=False, offset=record.offset))
+                self._unmark(record)
+            return ended
         if self._turn and not data.get("isMeta"):
             self._turn.answered = True
         self._tools(record, data, agent=False, asked=None)
@@ -177,9 +195,19 @@ class TurnReader:
         """
         if said in self.dequeued:
             self.dequeued.remove(said)
-        elif self._turn and self._turn.kind == "typed" and not self._turn.answered and not self._turn.events:
+        elif self._unanswered():
             self._turn = None
             self.number -= 1
+
+    def _unmark(self, record: Record) -> None:
+        """Go on from an earlier turn: the mark at this one does not hold what stood in the message itself."""
+        if self.mark and self.mark.offset == record.end:
+            self.mark = self._marked_before
+
+    def _unanswered(self) -> bool:
+        """Tell whether the open turn is a message that nothing came after."""
+        turn = self._turn
+        return turn is not None and turn.kind == "typed" and not turn.answered and not turn.events
 
     def _waits(self) -> bool:
         """Tell whether the agent waits for a tool in the open turn."""
@@ -252,9 +280,13 @@ class TurnReader:
         if self._aside:
             return
         parent = data.get("parentUuid")
-        if self._here is not None and isinstance(parent, str) and parent and parent not in self._here:
-            self.forked = True
-        self._here = {data["uuid"]}
+        if self._here is None:
+            self._here = set()
+        elif isinstance(parent, str) and parent and parent not in self._here:
+            if parent not in self._before or not self._unanswered():
+                self.forked = True
+            self._here = self._before  # what nothing answered is taken back without a second look
+        self._before, self._here = self._here, {data["uuid"]}
 
     def _attached(self, record: Record) -> list[Turn]:
         attachment = record.data.get("attachment")
@@ -357,6 +389,8 @@ class TurnReader:
         found = [] if call is None or failed else reads_of(call, block.get("content"), extra)
         for read in found:
             kept = self._kept(read, record.offset)
+            if read.how == BY_LADDER:
+                self.injected |= frozenset(short_key(line.strip()) for line in read.lines if line.strip())
             if kept.lines:
                 turn.reads.append(kept)
         shows = found[0].path if found else ""
@@ -424,14 +458,17 @@ class TurnReader:
             self._turn.by_program = self.by_program
             self._turn.reads, self._early = self._early, []
             if sure and record.whole and kind != "machine" and not self._turn.reads:
-                self.mark = self._marked(record)
+                self._marked_before, self.mark = self.mark, self._marked(record)
         return closed
 
 
 def _key(record: Record, message: str) -> str:
-    uuid = record.data.get("uuid")
-    if isinstance(uuid, str) and uuid:
-        return uuid
+    # A fork may give its copies new ids, and says of which record each is one.
+    origin = record.data.get("forkedFrom")
+    copied = origin.get("messageUuid") if isinstance(origin, dict) else None
+    for uuid in (copied, record.data.get("uuid")):
+        if isinstance(uuid, str) and uuid:
+            return uuid
     # Not the session: a resumed one repeats the record under its own id.
     return hashlib.blake2b(f"{record.time}\0{message}".encode("utf-8", "replace"), digest_size=16).hexdigest()
 

@@ -13,7 +13,7 @@ import os
 import sys
 from typing import Any
 
-#: Passages asked for, as a multiple of the documents wanted: several may come from one document.
+#: Passages asked for per document wanted: several may come from one document.
 DEEPER = 4
 
 

@@ -14,7 +14,7 @@ SUMMARY = re.compile(
 )
 
 
-#: A cited turn of fewer words ("Mm-hmm .") says nothing, and to show it answers nothing: it is no evidence.
+#: Least words of a cited turn that is evidence: a shorter one ("Mm-hmm .") answers nothing [F-064].
 SHORTEST_EVIDENCE = 8
 
 

@@ -64,8 +64,6 @@ def delivered(
     return 0
 
 
-def add(app: typer.Typer) -> None:  # noqa: ARG001 (the group is already there)
-    """Add `delivered` to the group `bench`."""
-    from ladder.cli.bench.replay import bench
-
-    bench.command("delivered")(delivered)
+def add(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("delivered")(delivered)

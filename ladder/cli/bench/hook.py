@@ -37,7 +37,7 @@ def hook(
         return _replays(corpora, limit, at_once, as_json=as_json)
     found = {size: _times(size, rounds) for size in sizes or [220]}
     if as_json:
-        show_json({size: [_timed(row) for row in rows] for size, rows in found.items()})
+        show_json({"sizes": {size: [_timed(row) for row in rows] for size, rows in found.items()}})
         return FOUND
     for size, rows in found.items():
         print(f"{size} made-up notes, {rounds} rounds; ratios to the first row, medians within rounds")
@@ -127,8 +127,6 @@ def _show(total: "Replayed") -> None:
         print(f"  {count}: {fault}")
 
 
-def add(app: typer.Typer) -> None:  # noqa: ARG001 (the group is already there)
-    """Add `hook` to the group `bench`."""
-    from ladder.cli.bench.replay import bench
-
-    bench.command("hook")(hook)
+def add(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command("hook")(hook)

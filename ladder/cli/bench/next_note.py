@@ -64,7 +64,7 @@ def nextnote(
     if not rows:
         raise Failure("no note was opened for the first time", NOTHING_FOUND)
     if json:
-        show_json([row.plain() for row in rows])
+        show_json({"rows": [row.plain() for row in rows]})
     else:
         sys.stdout.write("\n".join(lines(rows)) + "\n")
 
@@ -83,7 +83,7 @@ def _gate(found: "dict[str, tuple[list[Session], Path]]", keep: Path, *, learnin
     if not judged:
         raise Failure("no turn to judge", NOTHING_FOUND)
     if json:
-        show_json([point.plain() for point in points])
+        show_json({"points": [point.plain() for point in points]})
     else:
         sys.stdout.write("\n".join(lines(points)) + "\n")
 
@@ -108,8 +108,6 @@ def _calls(found: "dict[str, tuple[list[Session], Path]]", keep: Path, *, json: 
         sys.stdout.write("\n".join(precision(count, named).lines()) + "\n")
 
 
-def add(app: typer.Typer) -> None:  # noqa: ARG001 (the group is already there)
-    """Add `nextnote` to the group `bench`."""
-    from ladder.cli.bench.replay import bench
-
-    bench.command("nextnote")(nextnote)
+def add(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("nextnote")(nextnote)

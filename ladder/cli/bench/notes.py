@@ -1,93 +1,59 @@
-"""`ladder bench notes`: published question sets, rendered as notes, through the ladder and through fragments."""
+"""`ladder bench notes`: your notes asked for lines of theirs, through ladder and through fragments. Needs no logs."""
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from ladder.cli.bench.sets import table
 from ladder.cli.terminal import FOUND, Failure, progress, show_json
 
-if TYPE_CHECKING:
-    from bench.public.as_notes.replay import Found
 
-
-def notes(
-    name: Annotated[str, typer.Argument(metavar="SET", help="locomo, qmsum, qmsum-no-heads or lifebench.")],
-    folder: Annotated[
-        Path, typer.Option("--data", envvar="LADDER_DATA", help="The set's file or folder, or a folder of sets.")
-    ],
-    half: Annotated[str, typer.Option(help="held (never tuned on), tune or all.")] = "held",
-    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+def own_notes(
+    notes: Annotated[
+        Path | None, typer.Option("--notes", help="Folder of Markdown notes; this project's by default.")
+    ] = None,
+    globs: Annotated[list[str] | None, typer.Option("--glob", help="Which files there are notes.")] = None,
+    questions: Annotated[int, typer.Option(help="Lines asked for.", min=1)] = 200,
+    words: Annotated[int, typer.Option(help="Words of the line in a question.", min=1)] = 4,
+    others: Annotated[int, typer.Option(help="Words of other lines among them.", min=0)] = 3,
+    seed: Annotated[int, typer.Option(help="What lines and words are drawn with.")] = 1,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
-    """Ask a published set's questions of notes made from it.
+    """Ask your notes for lines of theirs, by some words.
 
-    Both get the same query. Intervals redraw conversations, meetings or months.
+    A question has words of other lines too; ladder and fragments get the same. It says how well a line is found whose
+    words are remembered, not how well one is that is asked for in other words. Intervals redraw notes.
     """
     from dataclasses import asdict
 
     from bench.corpus.cache import Keep
-    from bench.public.as_notes.replay import SETS, replay
-    from bench.public.catalogue import sets
+    from bench.corpus.snapshot import read_files
+    from bench.public.as_notes.replay import replay
+    from bench.tasks.known_lines import made
+    from ladder.cli.options import settings_of
     from ladder.lean.paths import cache_folder
+    from notes import find_notes
 
-    if name not in SETS:
-        raise Failure(f"no set {name!r}; there are {', '.join(SETS)}")
-    if half not in ("held", "tune", "all"):
-        raise Failure(f"{half!r}: a half is held, tune or all")
-    listed, read = SETS[name]
-    if (place := sets()[listed].find(folder)) is None:
-        raise Failure(f"{name} is not in {folder}; `ladder bench public --list` says how to get it")
-    try:
-        made = read(place)
-    except (AttributeError, KeyError, OSError, TypeError, ValueError) as error:
-        raise Failure(f"{place}: {name} can't be read as notes ({type(error).__name__}: {error})") from error
+    settings = settings_of(notes, globs)
+    files = read_files((file.name, Path(file.path)) for file in find_notes(settings))
+    asked = made(files, questions=questions, words=words, others=others, seed=seed)
+    if not asked.questions:
+        raise Failure(f"{settings.root}: no line of a note there has {words} words and some more")
     found = replay(
-        made,
+        asked,
         Keep(Path(cache_folder()) / "bench"),
-        half=half,
-        watch=lambda asked: progress(asked, name, len(asked)),
+        half="all",
+        watch=lambda each: progress(each, asked.name, len(each)),
     )
-    if json:
+    if as_json:
         show_json(asdict(found))
     else:
         sys.stdout.write("\n".join(table(found)) + "\n")
     return FOUND
 
 
-def table(found: "Found") -> list[str]:
-    """Return the lines that say what was found."""
-    left = ", ".join(f"{count} {why}" for why, count in found.left_out.items() if count)
-    lines = [
-        f"{found.name}, {'all' if found.half == 'all' else found.half + ' half'}: {found.questions} questions,"
-        f" {found.notes} notes" + (f"; left out of the set: {left}" if left else ""),
-        "",
-        "| tokens | ladder (95 %) | fragments, same query (95 %) | ladder - fragments (95 %) | used |",
-        "|---:|---:|---:|---:|---:|",
-    ]
-    lines += [
-        f"| {row.tokens} | {100 * row.ladder.value:.1f} ({100 * row.ladder.low:.1f} - {100 * row.ladder.high:.1f})"
-        f" | {100 * row.fragments.value:.1f} ({100 * row.fragments.low:.1f} - {100 * row.fragments.high:.1f})"
-        f" | {100 * row.gain.value:+.1f} ({100 * row.gain.low:+.1f} to {100 * row.gain.high:+.1f})"
-        f" | {row.spent:.0f} |"
-        for row in found.budgets
-    ]
-    placed = ", ".join(
-        f"among {depth} {100 * share.value:.1f} % ({100 * share.low:.1f} - {100 * share.high:.1f})"
-        for depth, share in found.first.items()
-    )
-    given = found.given
-    lines += [
-        "",
-        f"Note with evidence suggested: {placed}.",
-        f"Note given, 2,700 tokens: {100 * given.value:.1f} % ({100 * given.low:.1f} - {100 * given.high:.1f}).",
-    ]
-    return lines
-
-
 def add(app: typer.Typer) -> None:
-    """Add the command to `ladder bench`."""
-    del app
-    from ladder.cli.bench.replay import bench
-
-    bench.command("notes")(notes)
+    """Add the command."""
+    app.command("notes")(own_notes)

@@ -1,13 +1,14 @@
-"""`ladder promote`: proposes to lift into the head what the history keeps answering; writes nothing without a yes."""
+"""`ladder note promote`: proposes for the head what the history keeps answering; writes nothing without a yes."""
 
 import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ladder.cli.bench.replay import Corpora, Globs, Level, Logs, Notes, Share, corpora_of, settings_of
+from ladder.cli.bench.replay import Corpora, Globs, Level, Logs, Notes, Share, corpora_of
 from ladder.cli.bench.weekly import Budget
 from ladder.cli.ledger_notice import told_of_ledger
+from ladder.cli.options import settings_of
 from ladder.cli.terminal import NOTHING_FOUND, Failure, show_json
 from ladder.text.plural import number_of
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def add(app: typer.Typer) -> None:
-    """Add `ladder promote`."""
+    """Add `ladder note promote`."""
     app.command()(promote)
 
 

@@ -1,25 +1,27 @@
-"""`ladder bench public`, `fetch` and `compare`: published question sets through ladder and its rivals."""
+"""`ladder bench public`: published question sets through ladder and its rivals.
+
+A system that is a program and fails leaves the rows of the others.
+"""
 
 import importlib.util
 import os
 import random
+import shlex
 import sys
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ladder.cli.bench.public_run import run_systems
-from ladder.cli.bench.replay import bench
-from ladder.cli.terminal import FOUND, NOTHING_FOUND, Failure, show_json, warn
+from ladder.cli.terminal import FOUND, NOTHING_FOUND, Failure, progress, show_json, warn
 from ladder.extra import missing_extra
 
 if TYPE_CHECKING:
     from bench.public.catalogue import Options, SystemEntry
-    from bench.public.fetch import Progress
-    from bench.public.model import Question, QuestionSet
+    from bench.public.model import Question, QuestionSet, System
     from bench.public.run import Outcome
 
 #: Of the draw of `--max-questions`.
@@ -30,8 +32,7 @@ Data = Annotated[
 ]
 
 
-@bench.command("public")
-def _public(
+def public(
     name: Annotated[str | None, typer.Argument(metavar="SET", help="Which set; see --list.")] = None,
     system: Annotated[list[str] | None, typer.Option(help="Only these systems; may be given more than once.")] = None,
     program: Annotated[
@@ -67,7 +68,7 @@ def _public(
     from bench.public.sets.memfusebench import Wanted
 
     if everything:
-        return _list(_data(data), as_json=as_json)
+        return _list(data_folder(data), as_json=as_json)
     if importlib.util.find_spec("ir_measures") is None:
         raise Failure(missing_extra("`ladder bench public`", "public"))
     if name is None:
@@ -80,7 +81,7 @@ def _public(
     if unknown := [one for one in compared if one not in known]:
         raise Failure(f"{unknown[0]}: no such measure; there are {', '.join(known)}")
     options = catalogue.Options(corrected, not without_abstention, Wanted(scenario, dimension, tags))
-    questions = _loaded(name, _data(data), options)
+    questions = _loaded(name, data_folder(data), options)
     if questions is None:
         return NOTHING_FOUND if strict else FOUND
     asked = [question for question in questions.questions if question.held or not held]
@@ -96,7 +97,7 @@ def _public(
         if out:
             results.write(out, name, outcomes)
 
-    outcomes, failed = run_systems(questions, asked, _systems(system), program or [], limit, keep)
+    outcomes, failed = _run(questions, asked, _systems(system), program or [], limit, keep)
     outcomes += [outcome for outcome in told if outcome.system not in {one.system for one in outcomes}]
     if not outcomes:
         raise Failure("no system ran, so there is no table", NOTHING_FOUND)
@@ -108,71 +109,8 @@ def _public(
     return NOTHING_FOUND if failed else FOUND
 
 
-@bench.command("fetch")
-def _fetch(
-    name: Annotated[str, typer.Argument(metavar="SET", help="Which set.")],
-    data: Data = None,
-    part: Annotated[str, typer.Option(help="Another file of the set: longmemeval m, oracle, s-cleaned, …")] = "",
-    url: Annotated[str, typer.Option(help="Another address than the one in the catalogue.")] = "",
-) -> int:
-    """Download a published set into the data folder.
-
-    It goes on where an earlier attempt broke off.
-    """
-    from bench.public import catalogue
-    from bench.public.fetch import FetchError, digest, fetch
-
-    entry = catalogue.sets().get(name)
-    if entry is None:
-        raise Failure(f"{name}: no such set; there are {', '.join(catalogue.sets())}")
-    if part and part not in entry.parts:
-        raise Failure(f"{name} has no part {part}; there are {', '.join(entry.parts) or 'none'}")
-    entry = entry.parts[part] if part else entry
-    folder = _data(data)
-    if folder is None:
-        raise Failure("name the data folder with --data or LADDER_DATA")
-    if not (url or entry.url):
-        raise Failure(f"{name}: can't be had from one address: {entry.hint}")
-    try:
-        target = fetch(
-            url or entry.url,
-            folder / (entry.saved_as or f"{name}/{name}.json"),
-            sha256="" if url else entry.sha256,
-            progress=_counted(name),
-        )
-    except (FetchError, OSError) as error:
-        raise Failure(str(error), NOTHING_FOUND) from error
-    if url and entry.sha256 and (found := digest(target)) != entry.sha256:
-        warn(f"its SHA-256 is {found}, not that of the published file; kept, since it came from another address")
-    sys.stdout.write(f"{target}\n")
-    return FOUND
-
-
-@bench.command("compare")
-def _compare(
-    before: Annotated[Path, typer.Argument(help="Results that `ladder bench public --out` wrote.")],
-    after: Annotated[Path, typer.Argument(help="Results of a later run.")],
-    measure: Annotated[str, typer.Option(help="By which measure.")] = "R@5 any",
-    as_json: Annotated[bool, typer.Option("--json", help="Print the questions as JSON.")] = False,
-) -> int:
-    """Show which questions a run won and lost against another."""
-    from bench.public.results import compare
-
-    try:
-        changes, shared = compare(before, after, measure)
-    except (OSError, ValueError) as error:
-        raise Failure(str(error)) from error
-    if as_json:
-        show_json({"measure": measure, "shared": shared, "changes": [asdict(change) for change in changes]})
-        return FOUND
-    won = sum(change.after > change.before for change in changes)
-    sys.stdout.write(f"{measure}: {won} won, {len(changes) - won} lost, of {shared} that both runs have\n")
-    for change in sorted(changes, key=lambda one: one.after - one.before):
-        sys.stdout.write(f"{change.before:6.2f} -> {change.after:.2f}  {change.system}  {change.question}\n")
-    return FOUND
-
-
-def _data(given: Path | None) -> Path | None:
+def data_folder(given: Path | None) -> Path | None:
+    """Return the file or folder of `--data`, else what LADDER_DATA names, else None."""
     if given is not None and not given.exists():
         raise Failure(f"{given}: no such file or folder")
     named = os.environ.get("LADDER_DATA")
@@ -254,16 +192,71 @@ def _list(data: Path | None, *, as_json: bool) -> int:
     return FOUND
 
 
-def _counted(name: str) -> "Progress":
-    """Return what shows the progress of a download on stderr, when that is a terminal."""
+def _command(line: str) -> list[str]:
+    """Return the words of a program's command; those that name what is here as paths that hold in any folder.
 
-    def show(done: int, whole: int) -> None:
-        if sys.stderr.isatty():
-            of = f" of {whole / 1e6:.1f}" if whole else ""
-            print(f"\r{name}: {done / 1e6:.1f}{of} MB", end="\n" if done == whole else "", file=sys.stderr)
+    Not resolved: the Python of an environment is a link, and through it no longer of that environment.
+    """
+    try:
+        command = shlex.split(line, posix=os.name != "nt")
+    except ValueError as error:
+        raise Failure(f"--program {line}: {error}") from error
+    if not command:
+        raise Failure("--program: no command")
+    return [
+        str(Path.cwd() / word) if (place or len(Path(word).parts) > 1) and Path(word).exists() else word
+        for place, word in enumerate(command)
+    ]
 
-    return show
+
+def _run(
+    questions: "QuestionSet",
+    asked: "Sequence[Question]",
+    entries: "Sequence[SystemEntry]",
+    programs: Sequence[str],
+    limit: float,
+    keep: "Callable[[list[Outcome]], object]",
+) -> "tuple[list[Outcome], bool]":
+    """Return what each system did, and whether a program failed: then its row is missing, and the others stand.
+
+    `keep` is handed all that there is after each system: a run of many takes long, and may be broken off.
+    """
+    from bench.public.run import run
+    from bench.public.systems.program import Program, ProgramError
+
+    made: dict[str, Callable[[], System]] = {entry.name: entry.make for entry in entries}
+    for line in programs:
+        command = _command(line)
+        named = next((word for word in reversed(command) if Path(word).is_file()), command[0])
+        name = next(name for name in _numbered(Path(named).stem) if name not in made)
+        made[name] = partial(Program, command, asked, limit)
+    outcomes: list[Outcome] = []
+    failed = False
+    for name, make in progress(made.items(), "systems", len(made)):
+        system = make()
+        try:
+            outcome = run(name, system, questions, asked)
+        except ProgramError as error:
+            warn(str(error))
+            failed = True
+            continue
+        if isinstance(system, Program):
+            for remark in system.remarks(len(outcome.answers), len(asked)):
+                warn(f"{name}: {remark}")
+        if outcome.answers:
+            outcomes.append(outcome)
+            keep(outcomes)
+        else:
+            failed = True
+    return outcomes, failed
 
 
-def add(_app: typer.Typer) -> None:
-    """The commands have joined `ladder bench` as this file was read."""
+def _numbered(stem: str) -> Iterator[str]:
+    yield stem
+    for number in count(2):
+        yield f"{stem} {number}"
+
+
+def add(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("public")(public)

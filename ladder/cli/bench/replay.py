@@ -1,15 +1,18 @@
 """`ladder bench`: replays mined pairs through ways of reading and prints hit rate against tokens."""
 
 import datetime as dt
+import shutil
 import sys
-from collections.abc import Sequence
+import textwrap
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ladder.cli.place import whole
-from ladder.cli.terminal import NOTHING_FOUND, Failure, no_notes, progress, show_json, warn
+from ladder.cli.commands import BenchGroup
+from ladder.cli.options import settings_of, whole
+from ladder.cli.terminal import FOUND, NOTHING_FOUND, Failure, no_notes, progress, show_json, warn
 from ladder.extra import missing_extra
 from ladder.text.plural import number_of
 
@@ -17,10 +20,14 @@ if TYPE_CHECKING:
     from bench.corpus.corpus import Corpus
     from bench.corpus.gather import Gathered
     from bench.replay import Replay
-    from notes import Settings
+    from bench.scores import Rate
+    from bench.trend.verdict import Verdict
     from transcripts import Session
 
-bench = typer.Typer(invoke_without_command=True, rich_markup_mode=None)
+bench = typer.Typer(cls=BenchGroup, invoke_without_command=True, rich_markup_mode=None)
+
+#: What a person without evidence can do; an empty result is no error.
+SAMPLE_HINT = "`ladder bench --sample` shows what it says of an invented project"
 
 #: Beside what was mined with --logs: the folder that was given.
 LOGS_FILE = "logs.txt"
@@ -36,17 +43,6 @@ Level = Annotated[
     str, typer.Option(help="Where the evidence came back: reply, close (in one paragraph of it), wrote or any.")
 ]
 Share = Annotated[float, typer.Option(help="A word is uncommon in fewer than this share of the turns.")]
-
-
-def settings_of(notes: Path | None, globs: Sequence[str] | None) -> "Settings":
-    """The settings that say which files are notes: the named folder, else this project's."""
-    from notes import folder_settings, load_settings, project_root
-
-    if notes is None:
-        return load_settings(project_root(Path.cwd()))
-    if not notes.is_dir():
-        raise Failure(f"{notes}: no such folder")
-    return folder_settings(notes, tuple(globs)) if globs else folder_settings(notes)
 
 
 def sessions_in(folders: Sequence[Path]) -> "list[Session]":
@@ -128,7 +124,9 @@ def corpora_of(
         said = f"no session logs of {found[0].found.root} in {', '.join(map(str, places))}"
         if not corpora and (others := _mined_of_others(str(found[0].found.root))):
             said += f"; pairs were mined from other logs: give --logs {' or '.join(others)}"
-        raise Failure(said, NOTHING_FOUND)
+        else:
+            said += f"; {SAMPLE_HINT}"
+        raise Failure(said, FOUND)
     return found
 
 
@@ -179,8 +177,9 @@ def _bench(
     hook: Annotated[bool, typer.Option("--hook", help="Also the small budgets that a hook has.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
     plot: Annotated[list[Path] | None, typer.Option(help="Write the curves to FILE.svg, .png or .html.")] = None,
+    everything: Annotated[bool, typer.Option("--all", help="Print every row, moment and zone.")] = False,
 ) -> None:
-    """Replay past questions; print hit rate against tokens."""
+    """Say what your past sessions prove: hit rate against tokens."""
     if context.invoked_subcommand is not None:
         return
     from bench.corpus.corpus import older_measure, replay_then, replay_today
@@ -203,29 +202,48 @@ def _bench(
     results = {"today": replay_today(found, chosen, moments, watched)[0]}
     if as_of:
         results["as of the turn"] = replay_then(found, chosen, moments, watched)[0]
-    if not any(result.questions for result in results.values()):
-        raise Failure(f"no pair to replay: {why_no_pair(found, then=as_of)}", NOTHING_FOUND)
-    older = older_measure(found)
-    _show(found, results, older, json=json)
-    if plot:
+    from bench.tasks.notes_read import reading_of
+    from bench.trend.verdict import verdict
+
+    asked = [result for result in results.values() if result.questions]
+    said = verdict(reading_of(found, sessions_watched), asked[-1] if asked else None)
+    if not asked:
+        warn(f"no pair to replay: {why_no_pair(found, then=as_of)}; {SAMPLE_HINT}")
+    _show(found, results, older_measure(found), said, everything=everything, json=json)
+    if plot and results["today"].questions:
         _plot(results["today"], moments[-1], plot)
 
 
-def _show(found: "list[Corpus]", results: "dict[str, Replay]", older: Any, *, json: bool) -> None:  # noqa: ANN401 (a Rate or None)
+def _show(
+    found: "list[Corpus]",
+    results: "dict[str, Replay]",
+    older: "Rate | None",
+    said: "Verdict",
+    *,
+    everything: bool,
+    json: bool,
+) -> None:
     from dataclasses import asdict
 
     from bench import table
 
     if json:
         value: dict[str, Any] = {name: table.as_json(result) for name, result in results.items()}
+        value["verdict"] = asdict(said)
         value["older_measure"] = asdict(older) if older is not None else None
         value["mined"] = [corpus.found.counts for corpus in found]
         value["sources"] = [dict(corpus.source or {}) for corpus in found]
         show_json(value)
         return
+    sys.stdout.write("\n".join(textwrap.wrap(str(said), shutil.get_terminal_size((100, 24)).columns)) + "\n")
+    if not everything:
+        for name, result in results.items():
+            if result.questions:
+                sys.stdout.write(f"\nnotes {name}\n{table.brief(result)}")
+        return
     for corpus in found:
         counted = ", ".join(f"{value} {name}" for name, value in corpus.found.counts.items())
-        sys.stdout.write(f"mined: {counted}; {len(corpus.found.notes)} notes\n")
+        sys.stdout.write(f"\nmined: {counted}; {len(corpus.found.notes)} notes\n")
     for name, result in results.items():
         sys.stdout.write(f"\n== notes {name} ==\n\n")
         zoned = ("note given: head + best section", "ladder@2000, note given", "ladder@2000")
@@ -239,6 +257,11 @@ def _show(found: "list[Corpus]", results: "dict[str, Replay]", older: Any, *, js
             "\nolder measure, which flatters (of the messages after which notes were opened, those whose first four\n"
             f"suggestions name one of them): {table.percent(older).strip()}, n = {older.n}\n"
         )
+
+
+def sessions_watched(sessions: "Sequence[Session]") -> "Iterable[Session]":
+    """Show progress over sessions."""
+    return progress(sessions, "reading sessions", len(sessions))
 
 
 def watched(order: Sequence[int]) -> Any:  # noqa: ANN401 (an iterator over the same numbers)
@@ -267,5 +290,5 @@ def _plot(result: "Replay", moment: str, targets: Sequence[Path]) -> None:
 
 
 def add(app: typer.Typer) -> None:
-    """Add `ladder bench`; other files add their own commands to the group `bench`."""
+    """Add `ladder bench`, whose other commands stand in `commands.py`."""
     app.add_typer(bench, name="bench")

@@ -10,7 +10,7 @@ import typer
 
 from ladder.cli.bench.replay import Corpora, Globs, Level, Logs, Notes, Share, corpora_of, watched, why_no_pair
 from ladder.cli.bench.weekly import Budget, Runs, runs_folder
-from ladder.cli.terminal import NOTHING_FOUND, Failure
+from ladder.cli.terminal import FOUND, Failure, show_json
 from ladder.extra import missing_extra
 
 
@@ -32,6 +32,7 @@ def report(
     budget: Budget = 2000,
     level: Level = "reply",
     share: Share = 0.03,
+    json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Write the bench's curves, tables and misses into one HTML file.
 
@@ -56,7 +57,7 @@ def report(
         raise Failure("a report is of one project; give one --corpus")
     corpus = found[0]
     if not corpus.asked_today:
-        raise Failure(f"no pair to report on: {why_no_pair(found)}", NOTHING_FOUND)
+        raise Failure(f"no pair to report on: {why_no_pair(found)}", FOUND)
     week = make(
         corpus,
         keeping.load(runs or runs_folder(corpus.found.root, own=not (corpora or notes or logs))),
@@ -70,4 +71,7 @@ def report(
     # The file holds messages and notes: for its owner alone, from the first byte.
     with os.fdopen(os.open(out, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
         file.write(render(week.story).encode("utf-8"))
-    sys.stdout.write(f"{out}\n")
+    if json:
+        show_json({"file": str(out)})
+    else:
+        sys.stdout.write(f"{out}\n")

@@ -1,5 +1,6 @@
-"""`ladder weekly`: mines, replays and compares with earlier runs; `ladder weekly install` has the system do it."""
+"""`ladder weekly`: mines, replays and compares with earlier runs."""
 
+import contextlib
 import datetime as dt
 import sys
 from pathlib import Path
@@ -7,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ladder.cli.bench.replay import Corpora, Globs, Level, Logs, Notes, Share, corpora_of, settings_of, watched
+from ladder.cli.bench.replay import Corpora, Globs, Level, Logs, Notes, Share, corpora_of, watched
+from ladder.cli.commands import WeeklyGroup
 from ladder.cli.ledger_notice import told_of_ledger
 from ladder.cli.terminal import Failure, progress, show_json, warn
 
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from bench.trend.runs import Run
     from bench.trend.weekly import Week
 
-weekly = typer.Typer(invoke_without_command=True, rich_markup_mode=None)
+weekly = typer.Typer(cls=WeeklyGroup, invoke_without_command=True, rich_markup_mode=None)
 
 FELL = 3
 """Exit code of `--gate` when the hit rate fell."""
@@ -29,7 +31,6 @@ Runs = Annotated[
     ),
 ]
 Budget = Annotated[int, typer.Option(min=1, help="Tokens that the figure is judged at.")]
-Kind = Annotated[str | None, typer.Option(help="systemd, launchd, schtasks or crontab. Default: what is here.")]
 
 
 @weekly.callback()
@@ -68,7 +69,7 @@ def _weekly(
         from bench.trend.backtest import past_runs
 
         ends = progress(_backfill(corpus, backfill, earlier), "runs of the past")
-        with told_of_ledger([corpus.found.root]):
+        with told_of_ledger([folder.parent.parent]):  # the folder whose .ladder/ holds the runs
             for run in past_runs(corpus, ends, budget=budget, share=share):
                 keeping.save(run, folder)
         earlier = keeping.load(folder)
@@ -82,7 +83,7 @@ def _weekly(
         budget=budget,
         watch=watched,
     )
-    with told_of_ledger([corpus.found.root]):
+    with told_of_ledger([folder.parent.parent]):  # the folder whose .ladder/ holds the runs
         keeping.save(week.run, folder)
     _show(week, json=json)
     if gate and week.fell:
@@ -92,12 +93,27 @@ def _weekly(
 def runs_folder(root: Path, *, own: bool) -> Path:
     """Return where runs are kept: small files beside a project's notes, to be committed with them.
 
-    In a folder that was only named to be looked at nothing is written: its runs lie in the user's data.
+    In the one `.ladder/` that lies beside them, with the ledger; runs that an earlier version kept at the project's
+    root are moved there. In a folder that was only named to be looked at nothing is written: its runs lie in the user's
+    data.
     """
     from ladder.lean.paths import project_data
+    from notes import load_settings
+    from notes.files.lookup import first_folder
     from notes.files.place import FOLDER
 
-    return (root / FOLDER if own else Path(project_data(str(root)))) / "runs"
+    if not own:
+        return Path(project_data(str(root))) / "runs"
+    beside = first_folder(load_settings(root))
+    if not (beside.is_dir() and beside.is_relative_to(root)):
+        beside = root
+    runs, former = beside / FOLDER / "runs", root / FOLDER / "runs"
+    if former != runs and former.is_dir() and not runs.exists():
+        runs.parent.mkdir(exist_ok=True)
+        former.rename(runs)
+        with contextlib.suppress(OSError):  # the ledger of single files lies there too
+            former.parent.rmdir()
+    return runs
 
 
 def _show(week: "Week", *, json: bool) -> None:
@@ -122,48 +138,6 @@ def _backfill(corpus: "Corpus", every: int, earlier: "Sequence[Run]") -> "list[d
         return []
     first = dt.datetime.fromisoformat(earlier[0].made) if earlier else None
     return [end for end in days(corpus.sessions, every)[:-1] if first is None or end < first]
-
-
-def _plan(kind: str | None) -> "tuple[object, Path]":
-    from bench.trend.schedule import kind_here, plan
-
-    root = Path(settings_of(None, None).root)
-    # -P: a folder of the project may be called ladder.
-    command = (sys.executable, "-P", "-m", "ladder", "weekly")
-    try:
-        return plan(kind or kind_here(), root, command, Path.home()), root
-    except ValueError as error:
-        raise Failure(str(error)) from error
-
-
-@weekly.command()
-def install(
-    kind: Kind = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Do it without asking.")] = False,
-    remove: Annotated[bool, typer.Option("--remove", help="Take the weekly run away again.")] = False,
-    show: Annotated[bool, typer.Option("--show", help="Only show what would be done.")] = False,
-) -> None:
-    """Have the system run `ladder weekly` here every Monday.
-
-    Shows first what it will do, and asks.
-    """
-    from bench.trend.schedule import Plan, set_up, shown, take_away
-
-    found, _ = _plan(kind)
-    assert isinstance(found, Plan)
-    try:
-        if remove:
-            sys.stdout.write(f"removed {found.name}\n" if take_away(found) else f"{found.name} was not installed\n")
-            return
-        sys.stdout.write(shown(found))
-        if show:
-            return
-        if not yes and not typer.confirm("Set this up?"):
-            raise typer.Abort
-        set_up(found)
-    except RuntimeError as error:
-        raise Failure(str(error)) from error
-    sys.stdout.write(f"installed; `ladder weekly install --remove --kind {found.kind}` takes it away\n")
 
 
 def add(app: typer.Typer) -> None:

@@ -1,4 +1,4 @@
-"""`ladder adopt`: looks at a folder of notes that exists already, and changes nothing unless told."""
+"""`ladder note adopt`: looks at a folder of notes that exists already, and changes nothing unless told."""
 
 import sys
 from pathlib import Path
@@ -47,11 +47,11 @@ def add(app: typer.Typer) -> None:
             note = parse(Path(file.path).read_bytes(), file.path, head_budget=settings.head_budget)
             rows.append((file, note, survey(note, count)))
         if json:
-            show_json([
+            show_json({"notes": [
                 {"note": f.name, **{k: v for k, v in s._asdict().items() if k != "change"},
                  "estimated": estimated(), "change": s.change.message if s.change else None}
                 for f, _, s in rows
-            ])  # fmt: skip
+            ]})  # fmt: skip
         else:
             about = "~" if estimated() else ""
             sys.stdout.write(f"{'HEAD':>6} {'BODY':>7} {'HISTORY':>7} {'ENTRIES':>7}  NOTE\n")

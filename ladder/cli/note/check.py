@@ -1,4 +1,4 @@
-"""`ladder note check` and `ladder note fix`: what is wrong with notes, and what can safely be repaired."""
+"""`ladder note check`, `fix` and `restore`: what is wrong with notes, and what can safely be repaired or given back."""
 
 import datetime as dt
 import difflib
@@ -17,6 +17,7 @@ from ladder.cli.terminal import FOUND, NOTHING_FOUND, Failure, no_notes, progres
 if TYPE_CHECKING:
     from notes import NoteFile, Settings
     from notes.review.check import Finding
+    from notes.writing.store import Place
 
 _ALIKE = 10
 """Findings of one kind that are printed of a note; --json has all."""
@@ -24,8 +25,9 @@ _ALIKE = 10
 Names = Annotated[list[str] | None, typer.Argument(help="Notes to look at; all when none is named.")]
 
 
-def add_checks(group: typer.Typer) -> None:
-    """Add the two commands to the group."""
+def add(group: typer.Typer) -> None:
+    """Add `check`, `fix` and `restore`."""
+    add_restore(group)
 
     @group.command()
     def check(
@@ -41,9 +43,9 @@ def add_checks(group: typer.Typer) -> None:
     ) -> int:
         """Check notes: changed histories, long heads, dead links, secrets.
 
-        And dates out of order. What is seen for the first time is written into the ledger, .ladder/ beside the notes;
-        commit it with them. Exit code 1 when a history or a ledger was changed, a note is not UTF-8, or something looks
-        like a live secret.
+        And dates out of order, conflicts that a merge left. What is seen for the first time is written into the
+        ledger, .ladder/ beside the notes; commit it with them. Exit code 1 when a history or a ledger was changed, a
+        note is not UTF-8 or holds a conflict, or something looks like a live secret.
         """
         from notes.files.lookup import place_of
 
@@ -54,9 +56,11 @@ def add_checks(group: typer.Typer) -> None:
         with told_of_ledger(place_of(settings, file).root for file in files):
             findings = _check(settings, files, look=look, accept=accept, unread=unread, whole=not note)
         if json:
-            show_json([f._asdict() for f in findings])
+            show_json({"findings": [f._asdict() for f in findings]})
         else:
             _print(findings)
+            if any(f.kind in ("history", "gone") and f.serious for f in findings):
+                warn("`ladder note restore` gives back what was lost; --accept takes it as it is")
             kinds = Counter(f.kind for f in findings)
             told = ", ".join(f"{n} {kind}" for kind, n in kinds.most_common()) or "nothing found"
             warn(f"{len(files)} notes: {told}")
@@ -76,17 +80,18 @@ def add_checks(group: typer.Typer) -> None:
         Dated entries are never touched.
         """
         from notes.files.lookup import place_of
-        from notes.review.check import folded_names, parsed
+        from notes.review.check import parsed
+        from notes.review.links import Targets
         from notes.review.repair import repair
         from notes.writing.store import StoreError, remove_temporaries, rewrite
 
         settings = settings_of(notes)
         files = _chosen(settings, None)
-        names = folded_names(files)
+        targets = Targets(files, Path(settings.root))
         done = []
         for file in _chosen(settings, note):
             parsed_note = parsed(file)
-            better = repair(parsed_note, Path(file.path), files, names)
+            better = repair(parsed_note, Path(file.path), targets)
             if better is None:
                 continue
             done.append({"note": file.name, "repairs": list(better.messages)})
@@ -105,10 +110,93 @@ def add_checks(group: typer.Typer) -> None:
                 for path in remove_temporaries(root, 3600, time.time()):
                     warn(f"removed {path}, which a killed writer left")
         if json:
-            show_json(done)
+            show_json({"notes": done})
         elif not done:
             warn("nothing to repair")
         return FOUND if done else NOTHING_FOUND
+
+
+def add_restore(group: typer.Typer) -> None:
+    """Add `restore` to the group."""
+
+    @group.command()
+    def restore(
+        note: Names = None,
+        yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+        dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the changes and make none.")] = False,
+        notes: Folder = None,
+        json: Json = False,
+    ) -> int:
+        """Give back dated entries that were changed or removed.
+
+        From the ledger, asking first; what stands there now is kept in it, too. A note that is gone is made again from
+        its head and entries, without its body: git may have more.
+        """
+        from notes.files.lookup import place_of
+        from notes.review.check import parsed
+        from notes.writing.restore import restored
+        from notes.writing.store import StoreError, make_again, read_notes_ledger, rewrite
+
+        settings = settings_of(notes)
+        files = _chosen(settings, None)
+        roots = sorted({place_of(settings, f).root for f in files})
+        gone = [each for root in roots for each in _gone(root, note)]
+        named = [n for n in note or () if not any(_is_called(place, n) for place, _ in gone)]
+        done: list[dict[str, object]] = []
+        for file in _chosen(settings, named) if named or not note else ():
+            place, now = place_of(settings, file), parsed(file)
+            better = restored(now, read_notes_ledger(place))
+            if better is None:
+                continue
+            done.append({"note": file.name, "restored": list(better.messages), "left": [c.was for c in better.left]})
+            for change in better.left:
+                warn(f"{file.name}: entry {change.slug} cannot be put back by itself; it was:\n{change.was}")
+            if not better.messages:
+                continue
+            if not json:
+                show_diff(file.name, now.data, better.data)
+            if dry_run or not (yes or json or typer.confirm(f"{file.name}: {'; '.join(better.messages)}?")):
+                continue
+            try:
+                with told_of_ledger([place.root]):
+                    rewrite(place, better.data, seen=now.data, why="restored")
+            except StoreError as error:
+                warn(str(error))
+        for place, data in gone:
+            name = place.relative.removesuffix(".md")
+            done.append({"note": name, "restored": ["the note, from its head and entries"], "left": []})
+            if not json:
+                show_diff(name, b"", data)
+            if not dry_run and (yes or json or typer.confirm(f"{name}: make it again?")):
+                try:
+                    make_again(place, data)
+                except StoreError as error:
+                    warn(str(error))
+        if json:
+            show_json({"notes": done})
+        elif not done:
+            warn("no dated entry was lost, as far as the ledger knows")
+        return FOUND if done else NOTHING_FOUND
+
+
+def _gone(root: Path, names: list[str] | None) -> "list[tuple[Place, bytes]]":
+    """Return the notes of `root` that are gone, with what can be made of them: those of `names`, or all."""
+    from notes.review.check import gone_notes
+    from notes.writing.restore import from_ledger
+
+    found = gone_notes(root)
+    return [
+        (place, from_ledger(place.path.stem, ledger))
+        for place, ledger in found
+        if names is None or any(_is_called(place, name) for name in names)
+    ]
+
+
+def _is_called(place: "Place", name: str) -> bool:
+    return name.removesuffix(".md").casefold() in (
+        place.relative.removesuffix(".md").casefold(),
+        place.path.stem.casefold(),
+    )
 
 
 def show_diff(name: str, old: bytes, new: bytes) -> None:
@@ -131,13 +219,14 @@ def _check(
     from ladder.indexing.token_counts import count
     from notes import find_notes
     from notes.files.lookup import place_of
-    from notes.review.check import Checked, Finding, check_note, folded_names, gone_finding, gone_notes, parsed
+    from notes.review.check import Checked, Finding, check_note, gone_finding, gone_notes, open_conflicts, parsed
+    from notes.review.links import Targets
     from notes.writing.edit import parse_whole
     from notes.writing.ledger import changes, dated, digest, read_ledger
     from notes.writing.past import committed
     from notes.writing.store import StoreError, observe
 
-    names = folded_names(find_notes(settings))
+    targets = Targets(find_notes(settings), Path(settings.root))
     last_read = _last_read(settings) if unread else None
     if unread and last_read is None:
         warn("nothing mined yet, so no note's last reading is known; `ladder mine` finds them")
@@ -161,14 +250,14 @@ def _check(
         found = list(
             check_note(
                 Checked(
-                    file, note, ledger, anchors.get(place.ledger), raw, names, settings.head_budget, count, last_read,
+                    file, note, ledger, anchors.get(place.ledger), raw, targets, settings.head_budget, count, last_read,
                     unread, dt.datetime.now().astimezone().date(),
                 )
             )
         )  # fmt: skip
         findings += found
         entries.update(digest(note.text(e.span)) for e in dated(note))
-        if look or not note.encoding_ok or not (ledger.records or dated(note)):
+        if look or not note.encoding_ok or open_conflicts(note) or not (ledger.records or dated(note)):
             continue  # a note without dated entries gets a ledger when ladder first writes it
         if accept or not (ledger.faults or changes(ledger, note)):
             try:

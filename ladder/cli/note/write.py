@@ -1,4 +1,4 @@
-"""`ladder note`: makes, rewrites, appends to and shows notes."""
+"""`ladder note new`, `head`, `append`, `show`, `log`, `asof`: makes, rewrites, appends to and shows notes."""
 
 import datetime as dt
 import hashlib
@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 
 from ladder.cli.ledger_notice import told_of_ledger
-from ladder.cli.note.check import add_checks
 from ladder.cli.options import Folder, Json, NoteName, TextFile, given_text, note_called, read_note, settings_of
 from ladder.cli.terminal import FOUND, NOTHING_FOUND, Failure, show_json, warn
 
@@ -16,12 +15,9 @@ Day = Annotated[str, typer.Argument(help="The day, as 2026-09-02.", show_default
 
 
 def add(app: typer.Typer) -> None:
-    """Add the group."""
-    group = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Make, rewrite, append to and check notes.")
-    _add_writing(group)
-    _add_showing(group)
-    add_checks(group)
-    app.add_typer(group, name="note")
+    """Add the commands."""
+    _add_writing(app)
+    _add_showing(app)
 
 
 def _add_writing(group: typer.Typer) -> None:
@@ -54,7 +50,7 @@ def _add_writing(group: typer.Typer) -> None:
     @group.command()
     def head(
         note: NoteName,
-        text: Annotated[str | None, typer.Argument(help="The new head; - is the standard input.")] = None,
+        text: Annotated[list[str] | None, typer.Argument(help="The new head; - is the standard input.")] = None,
         file: TextFile = None,
         seen: Annotated[str, typer.Option("--seen", help="Refuse when the note's SHA-256 is not this one.")] = "",
         notes: Folder = None,
@@ -72,7 +68,7 @@ def _add_writing(group: typer.Typer) -> None:
         if seen and hashlib.sha256(before).hexdigest() != seen.lower():
             raise Failure(f"{found.name} changed since read; read it again and repeat the change")
         parsed = parse_whole(before, found.path)
-        new_head = given_text(text, file, parsed.text(parsed.head) + "\n")
+        new_head = given_text(" ".join(text) if text else None, file, parsed.text(parsed.head) + "\n")
         if not new_head.strip():
             raise Failure("an empty text is no head; nothing was written")
         try:
@@ -87,7 +83,7 @@ def _add_writing(group: typer.Typer) -> None:
     @group.command()
     def append(
         note: NoteName,
-        text: Annotated[str | None, typer.Argument(help="The entry; - is the standard input.")] = None,
+        text: Annotated[list[str] | None, typer.Argument(help="The entry; - is the standard input.")] = None,
         file: TextFile = None,
         title: Annotated[str, typer.Option("--title", help="What the entry is about, in a few words.")] = "",
         date: Annotated[str, typer.Option("--date", help="Its day, as 2026-09-02; by default today.")] = "",
@@ -102,7 +98,7 @@ def _add_writing(group: typer.Typer) -> None:
 
         found, place = note_called(settings_of(notes), note)
         day = _day(date) if date else None
-        entry = given_text(text, file, "")
+        entry = given_text(" ".join(text) if text else None, file, "")
         try:
             with told_of_ledger([place.root]):
                 made = append_entry(place, entry, title=title, date=day)
@@ -145,7 +141,7 @@ def _add_showing(group: typer.Typer) -> None:
             text = parsed.text(parsed.head) + "\n"
         elif address:
             entries = [e.span for e in parsed.entries if e.slug == address]
-            spans = entries or [s.span for s in resolve(parsed.sections, address)]
+            spans = entries or [s.span for s in resolve(parsed.sections, "#" + address)]
             if not spans:
                 raise Failure(f"{found.name} has no section or entry {address!r}", NOTHING_FOUND)
             if len(spans) > 1:

@@ -9,6 +9,8 @@ from __future__ import annotations
 #: folder, and where it is moved to ("" if it is not moved).
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     GuardDeed = tuple[str, str, bool, str]
 
 #: Unquoted `*`, `?` and `[`, as a word holds them; a quoted one stands for itself.
@@ -23,7 +25,7 @@ _GUARDDEEDS = {
     **dict.fromkeys(("cp", "copy", "copy-item"), "copy"),
     **dict.fromkeys(("mv", "move", "move-item"), "move"),
     **dict.fromkeys(("sed", "gsed", "perl", "ruby"), "in place"),
-    **dict.fromkeys(("python", "python3", "node", "bun"), "code"),
+    **dict.fromkeys(("python", "pypy", "node", "bun"), "code"),
     "dd": "of",
     "git": "git",
 }
@@ -39,13 +41,26 @@ _CALLS = (
     "File.write(",
     "File.delete(",
     "Bun.write(",
+    "os.rename(",
+    "os.replace(",
+    "os.truncate(",
+    "shutil.move(",
 )
-_METHODS = (").write_text(", ").write_bytes(", ").unlink(")
+_METHODS = (").write_text(", ").write_bytes(", ").unlink(", ").rename(", ").replace(")
+
+#: Verbs whose deed only adds to a file: a history may grow, but nothing is written through a link out of the notes.
+GUARDDEEDS_ADDING = (">>", "tee -a")
 
 
-def guard_deeds(words: list[str]) -> list[GuardDeed]:
-    """Return the deeds of one command, its name first; a word that cannot be read is ""."""
+def guard_deeds(words: list[str], bodies: Sequence[str] = ()) -> list[GuardDeed]:
+    """Return the deeds of one command, its name first; a word that cannot be read is "".
+
+    `bodies` are its here-documents. An operand that begins with `:` stands for a whole tree, `:/` for that of git:
+    there only what git does not keep is lost.
+    """
     name = words[0].rpartition("/")[2].lower()
+    bare = name.rstrip("0123456789.")
+    name = bare if bare in ("python", "pypy") else name  # python3.12
     kind = _GUARDDEEDS.get(name)
     if kind is None:
         return []
@@ -56,7 +71,7 @@ def guard_deeds(words: list[str]) -> list[GuardDeed]:
         return [(name, f, _whole(options), "") for f in files]
     if kind == "fill":
         adds = any(o.lower() in ("-a", "--append", "-append") for o in options)
-        return [] if adds else [(name, f, False, "") for f in files]
+        return [("tee -a" if adds else name, f, False, "") for f in files]
     if kind == "of":
         return [(name, f[3:], False, "") for f in files if f.startswith("of=")]
     if kind in ("copy", "move"):
@@ -64,12 +79,16 @@ def guard_deeds(words: list[str]) -> list[GuardDeed]:
     found = []
     if kind == "in place" and any(_in_place(name, o) for o in options):
         found = [(name + " -i", f, False, "") for f in files]
-    return found + [
-        (f"{name} {flag}", path, whole, "")
+    if name in ("sed", "gsed"):
+        return found
+    programs = [
+        (f"{name} {flag}", code)
         for flag, code in zip(words, words[1:])  # noqa: B905, RUF007 (itertools is one import more)
-        if flag in ("-c", "-e") and name not in ("sed", "gsed")
-        for path, whole in _code(code)
+        if flag in ("-c", "-e")
     ]
+    if not files or files[0] == "-":
+        programs += [(f"{name} - <<", body) for body in bodies]
+    return found + [(verb, path, whole, "") for verb, code in programs for path, whole in _code(code)]
 
 
 def _split(words: list[str]) -> tuple[list[str], list[str]]:
@@ -121,7 +140,10 @@ def _moved(name: str, options: list[str], files: list[str], *, away: bool) -> li
 
 
 def _git(words: list[str]) -> list[GuardDeed]:
-    """The deeds of `git rm`, `mv`, `checkout`, `restore` and `clean`; the last three may drop what is not committed."""
+    """The deeds of `git rm`, `mv`, `checkout`, `restore`, `clean`, `reset --hard` and `switch --discard-changes`.
+
+    All but the first two may drop what is not committed. `git stash` keeps what it takes away.
+    """
     at, folder = 1, ""
     while at < len(words) and words[at].startswith("-"):
         if words[at] == "-C":
@@ -135,8 +157,9 @@ def _git(words: list[str]) -> list[GuardDeed]:
         return []
     verb = rest[0]
     options, files = _split(rest)
-    # A bare `.` is most often the whole project, as in `git reset --hard`; it names no note.
-    files = [f if f.startswith("/") else folder + f for f in files if f and f not in (".", ":/")]
+    # A bare `.` is most often the whole project: it names no note.
+    trees = [":/" if f == ":/" else ":" + (folder or ".") for f in files if f in (".", "./", ":/")]
+    files = [f if f.startswith("/") else folder + f for f in files if f and f not in (".", "./", ":/")]
     short = "".join(o for o in options if not o.startswith("--"))
     if verb == "mv":
         return _moved("git mv", options, files, away=True)
@@ -146,20 +169,29 @@ def _git(words: list[str]) -> list[GuardDeed]:
     elif verb == "checkout":
         skipped = any(letter in short for letter in "bBtp") or "--orphan" in options or "--detach" in options
         whole = True
+        if ("f" in short or "--force" in options) and not trees and not files[1:]:
+            files, trees = [], [":/"]  # of another branch: what it names is no path
+    elif verb in ("reset", "switch"):
+        drops = ("--hard", "--merge") if verb == "reset" else ("--discard-changes", "--force", "-f")
+        skipped = not any(o in drops for o in options)
+        files, trees, whole = [], [":/"], True
     elif verb == "restore":
         skipped = ("--staged" in options or "S" in short) and "--worktree" not in options and "W" not in short
         whole = True
     elif verb == "clean":
         skipped = "n" in short or "--dry-run" in options or not ("f" in short or "--force" in options)
         whole = True
+        # Without a path it takes what git does not know; what git passes over, as most private notes, only with -x.
+        trees = [":" + (folder or ".")] if not files and ("x" in short.lower() or trees) else []
     else:
         return []
-    return [] if skipped else [(f"git {verb}", f, whole, "") for f in files]
+    return [] if skipped else [(f"git {verb}", f, whole, "") for f in [*files, *trees]]
 
 
 def _code(code: str) -> list[tuple[str, bool]]:
-    """The files that a program of one line empties or removes by a name that is spelled out in the very call."""
-    found = []
+    """The files that a program empties or removes, by a name spelled out in the call or given to a variable before."""
+    found: list[tuple[str, bool]] = []
+    plain = code.replace(" ", "").replace('"', "'")
     at = 0
     while at < len(code):
         quote = code[at]
@@ -173,6 +205,11 @@ def _code(code: str) -> list[tuple[str, bool]]:
         before = code[max(0, at - 40) : at - 1].rstrip()
         at = end + 1
         mode = after.removeprefix(",").removeprefix("mode=")
+        named = before.removesuffix("Path(").rstrip().removesuffix("pathlib.").rstrip()
+        if named.endswith("=") and "." in text:
+            variable = named[:-1].rstrip().rpartition(" ")[2].rpartition("\n")[2].rpartition(";")[2]
+            if variable.isidentifier() and _written(plain, variable):
+                found.append((text, False))
         if before.endswith("rmtree("):
             found.append((text, True))
         elif before.endswith("open("):
@@ -181,6 +218,17 @@ def _code(code: str) -> list[tuple[str, bool]]:
         elif before.endswith(_CALLS) or (before.endswith("Path(") and after.startswith(_METHODS)):
             found.append((text, False))
     return found
+
+
+def _written(code: str, variable: str) -> bool:
+    """Whether a program (no blanks, one kind of quotes) writes or removes the file that a variable names."""
+    calls = (f"open({variable},'w", f"open({variable},mode='w", f"rmtree({variable})")
+    methods = [f"{variable}{method[1:]}" for method in _METHODS] + [f"{variable}.open('w"]
+    taken = [f"{call}{variable}{end}" for call in _CALLS for end in (",", ")")]
+    return any(text in code for text in (*calls, *taken)) or any(
+        at >= 0 and not (code[at - 1 : at].isalnum() or code[at - 1 : at] in ("_", "."))
+        for at in (code.find(text) for text in methods)
+    )
 
 
 def guard_glob_base(pattern: str) -> str | None:

@@ -124,8 +124,16 @@ def guard_entries(text: str, known: dict[str, bool] | None = None) -> list[tuple
     for n, level, opening, named in marks:
         if named or level in many:
             end = _end(lines, kinds, n, level, starts)
-            found.append((opening[:80].strip(), "\n".join(lines[n:end]).strip()))
+            found.append((_quoted(opening), "\n".join(lines[n:end]).strip()))
     return found
+
+
+def _quoted(opening: str) -> str:
+    """An entry's first line as it is quoted: at most 80 characters, cut between words."""
+    if len(opening) <= 80:
+        return opening.strip()
+    cut = opening[:80].rpartition(" ")[0].rstrip(" ,;:.")
+    return (cut if len(cut) > 40 else opening[:79]) + "…"
 
 
 def _kinds(lines: list[str]) -> list[tuple[int, str]]:

@@ -11,7 +11,9 @@ try:
 except ImportError:  # Windows
     import nt as _guard_os  # type: ignore[import-not-found, no-redef, unused-ignore]
 
+from ladder.hook.guard.commands import GUARDDEEDS_ADDING
 from ladder.hook.guard.entries import guard_entries
+from ladder.hook.guard.git_index import git_index, git_keeps, git_top
 from ladder.hook.guard.shell import GUARDSHELL_WINDOWS, guard_join, guard_shell_writes
 
 TYPE_CHECKING = False
@@ -19,6 +21,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 _SHELLS = ("Bash", "PowerShell")
+#: Words in the name of an MCP server's tool that writes, and what its fields are called.
+_WRITING = (
+    "write", "edit", "replace", "create", "save", "update", "delete", "remove", "unlink", "move", "rename", "patch",
+)  # fmt: skip
+_PATHS = ("path", "file_path", "filepath", "filePath", "relative_path", "file", "filename", "source", "uri")
+_OLD = ("old_string", "oldText", "old_str", "old_text", "oldString")
+_NEW = ("new_string", "newText", "new_str", "new_text", "newString")
+_CONTENTS = ("content", "contents", "text", "file_text", "data")
 _LINKS = 40  # links followed one after the other; more is a loop
 
 
@@ -72,15 +82,19 @@ def guard_denial(
     read_bytes: Callable[[str], bytes | None],
     roots: Sequence[str] | None = None,
     listed: Callable[[], Sequence[str]] = tuple,
+    *,
+    done: bool = False,
 ) -> str | None:
-    """Why the tool call of a PreToolUse event must not be made, in one or two sentences; None when it may.
+    """Why the tool call of a PreToolUse event must not be made, in a few sentences; None when it may.
+
+    With `done` it says so of a call that will have been made when the text is read.
 
     `read_bytes(path)` gives a file's bytes, or None when there is none. `roots` are the absolute folders and files that
     hold notes; without them every `.md` file counts, and the event's `cwd` is what links must not lead out of.
     `listed()` gives the absolute paths of all notes; it is called only for a shell command with a folder or a glob.
     """
     try:
-        return _judge(event, read_bytes, roots, listed)
+        return _judge(event, read_bytes, roots, listed, done=done)
     except Exception:  # noqa: BLE001 (a guard that fails must not stand in anybody's way)
         return None
 
@@ -90,17 +104,21 @@ def _judge(
     read_bytes: Callable[[str], bytes | None],
     roots: Sequence[str] | None,
     listed: Callable[[], Sequence[str]],
+    *,
+    done: bool,
 ) -> str | None:
     tool = event.get("tool_name")
     given = event.get("tool_input")
     cwd = str(event.get("cwd") or "")
     if not isinstance(given, dict):
         return None
-    notes = _GuardKnown(roots if roots is not None else ((cwd,) if cwd else ()), listed)
+    notes = _GuardKnown(roots if roots is not None else ((cwd,) if cwd else ()), listed, read_bytes)
     for path, change, verb in _changes(str(tool), given, cwd, notes):
         if not _is_note(path, roots):
             continue
         led = _led_out(path, notes.roots)
+        if led and done:
+            return f"{path} leads out of the notes to {led}: this {verb} wrote there."
         if led:
             return f"{path} leads out of the notes to {led}; nothing is written through a link. Name the file itself."
         data = read_bytes(path)
@@ -114,11 +132,18 @@ def _judge(
         if lost:
             name = path.replace("\\", "/").rpartition("/")[2]
             short = name.removesuffix(".md")
-            by = " with the Edit tool" if tool in _SHELLS else ""
-            might = "may" if " " in verb else "would"  # `sed -i`, `git checkout`: depends on more than the words say
+            sure = " " not in verb  # `sed -i`, `git checkout` depend on more than the words say
+            if done:
+                how = "changed or removed" if sure else "may have changed or removed"
+                return (
+                    f'{name}: this {verb} {how} the dated entry "{lost}". A history only grows; '
+                    f"`ladder note check {short}` says what was lost, `ladder note restore {short}` gives it back."
+                )
+            would = "would" if sure else "may"
             return (
-                f'{name}: this {verb} {might} change or remove the dated entry "{lost}". A history only grows; '
-                f'a correction is a new entry: ladder note append {short} "…". Head and body can be edited{by}.'
+                f'{name}: this {verb} {would} change or remove the dated entry "{lost}". A history only grows: a new '
+                f'dated entry may be appended, with the Edit tool or `ladder note append {short} "…"`; a correction is '
+                "such an entry. Head and body can be edited."
             )
     return None
 
@@ -126,7 +151,10 @@ def _judge(
 class _GuardKnown:
     """The notes there are, for what a shell command says of folders and globs; listed when first asked for."""
 
-    def __init__(self, roots: Sequence[str], listed: Callable[[], Sequence[str]]) -> None:
+    def __init__(
+        self, roots: Sequence[str], listed: Callable[[], Sequence[str]], read_bytes: Callable[[str], bytes | None]
+    ) -> None:
+        self._read_bytes = read_bytes
         self.roots = [guard_join("", root) for root in roots]
         self._listed = listed
         self._paths: list[str] | None = None
@@ -141,6 +169,19 @@ class _GuardKnown:
             self._paths = [guard_join("", path) for path in self._listed()]
         return [path for path in self._paths if _inside(path, folder)]
 
+    def unkept(self, folder: str, *, tracked: bool, top: bool) -> list[str]:
+        tree = git_top(folder)
+        index = git_index(tree) if tree else b""
+        if not index:
+            return []
+        found = []
+        for path in self.below(tree if top else folder):
+            if _inside(path, tree) and (data := self._read_bytes(path)) is not None:
+                kept = git_keeps(index, path[len(tree) + 1 :], data)
+                if kept is (False if tracked else None):
+                    found.append(path)
+        return found
+
 
 def _changes(
     tool: str, given: dict[str, object], cwd: str, notes: _GuardKnown
@@ -150,7 +191,9 @@ def _changes(
         command = str(given.get("command") or "")
         # In PowerShell a backslash parts folders, and escapes nothing.
         writes = guard_shell_writes(command.replace("\\", "/") if tool == "PowerShell" else command, cwd, notes)
-        return [(path, _constant(text), verb) for path, text, verb in writes]
+        return [(path, _constant(text) if verb not in GUARDDEEDS_ADDING else str, verb) for path, text, verb in writes]
+    if tool.startswith("mcp__"):
+        return _by_server(tool, given, cwd)
     path = given.get("file_path")
     if not isinstance(path, str) or not path:
         return []
@@ -165,6 +208,35 @@ def _changes(
     return []
 
 
+def _by_server(tool: str, given: dict[str, object], cwd: str) -> list[tuple[str, Callable[[str], str | None], str]]:
+    """What a file tool of an MCP server would write, as far as its name and its fields tell."""
+    name = tool.rpartition("__")[2].lower()
+    path = _first_of(given, _PATHS)
+    if not path or not guard_writes(tool) or "append" in name or "insert" in name:
+        return []
+    path = guard_join(cwd, path)
+    edits = given.get("edits")
+    if isinstance(edits, list):
+        return [(path, _edits([edit for edit in edits if isinstance(edit, dict)]), name)]
+    if _first_of(given, _OLD):
+        return [(path, _edits([given]), name)]
+    content = [given[key] for key in _CONTENTS if isinstance(given.get(key), str)]
+    if content:
+        return [(path, _constant(str(content[0])), name)]
+    goes = any(word in name for word in ("delete", "remove", "unlink", "move", "rename"))
+    return [(path, _constant(""), name)] if goes else []
+
+
+def guard_writes(tool: str) -> bool:
+    """Whether the name of an MCP server's tool says that it writes files."""
+    name = tool.rpartition("__")[2].lower()
+    return tool.startswith("mcp__") and any(word in name for word in _WRITING)
+
+
+def _first_of(given: dict[str, object], keys: Sequence[str]) -> str:
+    return next((value for key in keys if isinstance(value := given.get(key), str) and value), "")
+
+
 def _constant(text: str) -> Callable[[str], str | None]:
     lines = text.replace("\r\n", "\n").replace("\r", "\n")
     return lambda _old: lines
@@ -175,8 +247,8 @@ def _edits(edits: list[dict[str, object]]) -> Callable[[str], str | None]:
 
     def change(text: str) -> str | None:
         for edit in edits:
-            old = str(edit.get("old_string") or "").replace("\r\n", "\n")
-            new = str(edit.get("new_string") or "").replace("\r\n", "\n")
+            old = _first_of(edit, _OLD).replace("\r\n", "\n")
+            new = _first_of(edit, _NEW).replace("\r\n", "\n")
             if not old or old not in text:
                 return None
             text = text.replace(old, new) if edit.get("replace_all") else text.replace(old, new, 1)

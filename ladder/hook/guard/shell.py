@@ -24,46 +24,69 @@ if TYPE_CHECKING:
         def holds(self, path: str) -> bool:
             """Say whether a path lies in a folder of notes."""
 
+        def unkept(self, folder: str, *, tracked: bool, top: bool) -> Sequence[str]:
+            """Return the notes in a folder (with `top`: in its git work tree) that git does not keep as they are.
+
+            With `tracked` those that it knows in another state, else those that it does not know.
+            """
+
 
 GUARDSHELL_WINDOWS = sys.platform == "win32"
-#: Words that may stand before the name of a command.
-_BEFORE = ("sudo", "command", "env", "time", "nohup", "exec", "if", "elif", "while", "until", "!")
+#: Words that may stand before the name of a command, with the letters of their options that take an argument.
+_BEFORE = {
+    **dict.fromkeys(("command", "nohup", "setsid", "if", "elif", "while", "until", "!", "busybox"), ""),
+    "sudo": "ugpCDhRrtT",
+    "doas": "uC",
+    "env": "uC",
+    "time": "fo",
+    "exec": "a",
+    "nice": "n",
+    "ionice": "cnp",
+    "timeout": "sk",
+    "stdbuf": "ioe",
+}
+#: Shells whose `-c` is a command, and how many of them are looked into, one in another.
+_SHELLS = ("sh", "bash", "zsh", "dash", "ksh", "ash", "fish")
+_NESTED = 4
 #: Characters of a folder that `cd` leads to; where a command goes deeper, it cannot be told where that is.
 _DEEPEST = 4096
 _ENDS = (";", "|", "&", "&&", "||", "\n", "(", ")", "{", "}", "|&", "then", "do", "else")
 
 
-def guard_shell_writes(command: str, cwd: str, notes: GuardNotes | None = None) -> list[tuple[str, str, str]]:
-    """(absolute path, the text it then has, the command) of each file that would be overwritten or taken away.
+def guard_shell_writes(
+    command: str, cwd: str, notes: GuardNotes | None = None, nested: int = 0
+) -> list[tuple[str, str, str]]:
+    """(absolute path, the text it then has, the command) of each file that would be written or taken away.
 
-    The text is that of a here-document where `cat` writes one, else empty, as the file is at first. `>>` only adds, and
-    is not listed. `notes` are asked what a glob or a folder stands for; without them neither is looked into.
+    The text is that of a here-document where `cat` writes one, else empty, as the file is at first; of what only adds
+    (`>>`, `tee -a`) it says nothing. `notes` are asked what a glob or a folder stands for; without them neither is
+    looked into.
     """
     found: dict[tuple[str, str, str], None] = {}  # a command may name the same file ten thousand times
     looked_at: set[tuple[str | None, str, str, bool, str]] = set()
     words: list[str] = []
-    targets: list[str] = []
+    targets: list[tuple[str, str]] = []
     bodies: list[str] = []
     here: str | None = cwd  # None: a folder that cannot be told
     above: list[str | None] = []  # of the subshells around
     for kind, value in [*_tokens(command), ("op", "\n")]:
         if kind == "body":
             bodies.append(value)
-        elif kind == "to":
-            targets.append(value)
+        elif kind in ("to", "add"):
+            targets.append((value, "redirection" if kind == "to" else ">>"))
         elif kind == "word":
             words.append(value)
         else:
-            first = 0
-            while first + 1 < len(words) and (words[first] in _BEFORE or _assigns(words[first])):
-                first += 1
-            words = words[first:]
+            words = _bare(words)
             name = words[0].rpartition("/")[2].lower() if words else ""
             text = bodies[-1] if bodies and name == "cat" and len(words) == 1 else ""
-            for target in targets:
+            for target, how in targets:
                 for path in _reached(here, target, notes, whole=False):
-                    found[path, text, "redirection"] = None
-            for verb, operand, whole, goal in guard_deeds(words) if name else ():
+                    found[path, text, how] = None
+            if nested < _NESTED:
+                for inner in _commands_in(name, words, bodies):
+                    found.update(dict.fromkeys(guard_shell_writes(inner, here or "", notes, nested + 1)))
+            for verb, operand, whole, goal in guard_deeds(words, bodies) if name else ():
                 deed = (here, verb, operand, whole, goal)
                 if deed in looked_at:
                     continue
@@ -71,6 +94,13 @@ def guard_shell_writes(command: str, cwd: str, notes: GuardNotes | None = None) 
                 if goal and notes is not None and any(map(notes.holds, _reached(here, goal, None, whole=False))):
                     continue  # what moves within the notes keeps its entries under its new name
                 if goal and not _reached(here, goal, None, whole=False):
+                    continue
+                if operand[:1] == ":":
+                    folder = guard_join(here or "", "." if operand == ":/" else operand[1:])
+                    if here is not None and notes is not None:
+                        tracked = verb != "git clean"
+                        for path in notes.unkept(folder, tracked=tracked, top=operand == ":/"):
+                            found[path, "", verb] = None
                     continue
                 for path in _reached(here, operand, notes, whole=whole):
                     found[path, "", verb] = None
@@ -89,6 +119,39 @@ def guard_shell_writes(command: str, cwd: str, notes: GuardNotes | None = None) 
                 here = above.pop()
             words, targets, bodies = [], [], []
     return list(found)
+
+
+def _bare(words: list[str]) -> list[str]:
+    """A command without what may stand before it: assignments, `sudo -u x`, `timeout -k 1 5`."""
+    first = 0
+    while first + 1 < len(words):
+        name = words[first].rpartition("/")[2]
+        if _assigns(words[first]):
+            first += 1
+            continue
+        takes = _BEFORE.get(name)
+        if takes is None:
+            break
+        first += 1
+        while first + 1 < len(words) and words[first][:1] == "-":
+            first += 2 if len(words[first]) == 2 and words[first][1] in takes else 1
+        if name == "timeout" and first + 1 < len(words):
+            first += 1  # how long
+    return words[first:]
+
+
+def _commands_in(name: str, words: list[str], bodies: list[str]) -> list[str]:
+    """The commands that a shell or `eval` is handed as a text."""
+    if name == "eval":
+        return [" ".join(words[1:])]
+    if name not in _SHELLS:
+        return []
+    found = [
+        code
+        for flag, code in zip(words, words[1:])  # noqa: B905, RUF007 (itertools is one import more)
+        if flag[:1] == "-" and flag[1:2] != "-" and flag.endswith("c")
+    ]
+    return found or ([] if [w for w in words[1:] if w[:1] != "-"] else bodies)
 
 
 def _reached(cwd: str | None, operand: str, notes: GuardNotes | None, *, whole: bool) -> list[str]:
@@ -115,12 +178,12 @@ def _assigns(word: str) -> bool:
 
 
 def _tokens(command: str) -> list[tuple[str, str]]:
-    """(kind, text): word, op, to (the target of `>`), body (of a here-document)."""
+    """(kind, text): word, op, to (the target of `>`), add (that of `>>`), body (of a here-document)."""
     tokens: list[tuple[str, str]] = []
     waiting: list[tuple[str, bool]] = []  # here-documents whose bodies come after this line
     parts: list[str] = []  # of the word: adding to a text of 128 kB copies it
     begun, plain = False, True
-    to = ""  # "" | "to" | "skip": what the next word is for
+    to = ""  # "" | "to" | "add" | "skip": what the next word is for
     at, size = 0, len(command)
 
     def finish() -> None:
@@ -129,8 +192,8 @@ def _tokens(command: str) -> list[tuple[str, str]]:
             word = "".join(parts)
             if to == "here":
                 waiting.append((word.lstrip("-") if word.startswith("-") and plain else word, word.startswith("-")))
-            elif to == "to":
-                tokens.append(("to", word if plain else ""))
+            elif to in ("to", "add"):
+                tokens.append((to, word if plain else ""))
             elif to != "skip":
                 kind = "op" if word in _ENDS and plain else "word"
                 tokens.append((kind, word if plain else ""))
@@ -182,7 +245,7 @@ def _tokens(command: str) -> list[tuple[str, str]]:
             finish()
             at += 2 if c == "&" else 1
             if command[at : at + 1] in (">", "&"):
-                at, to = at + 1, "skip"
+                at, to = at + 1, "add" if command[at] == ">" else "skip"
             else:
                 at, to = at + (command[at : at + 1] == "|"), "to"
         elif command.startswith("<<<", at):
@@ -211,7 +274,7 @@ def _tokens(command: str) -> list[tuple[str, str]]:
     finish()
     for delimiter, tabs in waiting:
         tokens.append(("body", _body(command, at, delimiter, tabs=tabs)[0]))
-    return [t for t in tokens if t[0] != "to" or t[1]]
+    return [t for t in tokens if t[0] not in ("to", "add") or t[1]]
 
 
 def _body(command: str, at: int, delimiter: str, *, tabs: bool) -> tuple[str, int]:
