@@ -27,7 +27,7 @@ folders = [{folders}]
 
 # Tokens: what a head may have, and what the hook may add to a message.
 # head_budget = 400
-# hook_budget = 300
+# hook_budget = 600
 
 # What the guard does about an edit of a dated entry: "deny", "warn" or "off".
 # guard = "deny"

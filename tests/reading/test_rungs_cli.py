@@ -277,20 +277,24 @@ def test_why_names_days_as_the_calendar_has_them(run, message, days):
     assert f"Dates: {days}\n" in run("suggest", "--why", message)[1]
 
 
+#: What the gate says of a first message that names no note: 1 / (1 + e^1.9), see below.
+LIKELY = "that a note will be opened is 0.13 likely, that the notes answer it 0."
+
+
 @pytest.mark.parametrize(
     ("message", "speaks", "said"),
     [
-        ("why did the canary abort on port 8081?", True, "a passage holds most of the message ("),
+        ("why did the canary abort on port 8081?", True, LIKELY),
         # Log odds of the gate: -2.9, +1.3 for the first message, 0.2 * -1.5: 1 / (1 + e^1.9) = 0.13.
-        ("write a parser for canary columns", False, "the gate gives 0.13, 0.50 needed, and no"),
-        ("canary", False, "the gate gives 0.13, 0.50 needed, and the message has too few words"),
+        ("write a parser for canary columns", False, LIKELY),
+        ("canary", False, LIKELY),
         ("zebra", False, "no note has to do with it"),
         ("<system-reminder>canary</system-reminder>", False, "no person wrote it"),
     ],
 )
 def test_why_ends_with_what_the_hook_would_do(run, message, speaks, said):
     _, out, _ = run("suggest", "--why", message)
-    does = "name deploy/rollback" if speaks else "be silent"
+    does = "show deploy/rollback" if speaks else "be silent"
     assert out.rstrip("\n").split("\n")[-1].startswith(f"the hook would {does}: ")
     assert said in out
     hook = orjson.loads(run("suggest", "--why", message, "--json")[1])["hook"]
