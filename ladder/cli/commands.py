@@ -105,6 +105,7 @@ BENCH: dict[str, Command] = {
     "nextnote": Command("bench.next_note", "Rank the note that the agent is about to open.", _YOURS),
     "hook": Command("bench.hook", "Measure the installed hook, or replay real logs through it.", _YOURS),
     "delivered": Command("bench.delivered", "Replay whole sessions: what reached the agent.", _YOURS),
+    "agent": Command("bench.agent", "Have an agent answer questions with ladder and without; compare.", _YOURS),
     "sets": Command("bench.sets", "Ask a published set's questions of notes made from it.", _SETS),
     "public": Command("bench.public", "Run retrieval systems over a published question set.", _SETS),
     "fetch": Command("bench.fetch", "Download a published set into the data folder.", _SETS),

@@ -1,7 +1,6 @@
 # ruff: noqa: E501 (tables of lines)
 """What holds for every file: sections are the file, slugs are unique, paragraphs do not overlap, nothing is quadratic."""
 
-
 import pytest
 from counted import lines_run
 from hypothesis import given, settings
