@@ -61,7 +61,7 @@ ROUNDS = 2
 LEAST = 0.001
 #: The corpora that are mined, and the share of their turns in which a word may stand and still be uncommon.
 CORPORA = ("oh-my-posh", "wakil", "cipher-box", "erk")
-SHARE = 0.05
+MINED_SHARE = 0.05
 #: Passages that are looked at of one question, best first.
 _DEEPEST = 80
 WEIGHTS = Path(weights.__file__)
@@ -140,7 +140,7 @@ def _mined(settings: Settings, logs: Path, keep: Keep, folder: Path) -> Iterator
     from transcripts import sessions  # noqa: PLC0415 (as above)
 
     logged = list(sessions(logs))
-    corpus = Corpus(from_logs(logged, settings, SHARE, mined=folder), logged, keep, "any")
+    corpus = Corpus(from_logs(logged, settings, MINED_SHARE, mined=folder), logged, keep, "any")
     for question in corpus.asked_then:
         held = in_held_half(question.session)
         asked = Asked(question.session, held, question.contexts["turn"], {question.note: question.lines})
@@ -327,18 +327,18 @@ class Weight:
 
 def weights_of_tables() -> list[Weight]:
     """Every weight of the two tables, in their order."""
-    found = []
-    for module, table in ((features, FEATURES), (passages, PASSAGE_FEATURES)):
-        named = _names(module)
-        found += [Weight(named[row.name], row.weight, table is FEATURES, at) for at, row in enumerate(table)]
-    return found
+    of_notes, of_passages = _names(features), _names(passages)
+    return [
+        *[Weight(of_notes[row.name], row.weight, of_notes=True, at=at) for at, row in enumerate(FEATURES)],
+        *[Weight(of_passages[row.name], row.weight, of_notes=False, at=at) for at, row in enumerate(PASSAGE_FEATURES)],
+    ]
 
 
 def _names(module: ModuleType) -> dict[str, str]:
     """Row -> the constant of weights.py that it is weighed by, read from the table's source."""
     tree = ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))
     return {
-        node.args[0].value: node.args[1].id
+        str(node.args[0].value): node.args[1].id
         for node in ast.walk(tree)
         if isinstance(node, ast.Call) and len(node.args) > 1 and isinstance(node.args[0], ast.Constant)
         if isinstance(node.args[1], ast.Name)

@@ -170,24 +170,22 @@ def spoken(world: World, context: Mapping[str, Any], near: Near | None = None) -
     With nothing learned and no block before; `context` has the keys of `ladder.query.query.Context`. `near` is what the
     sentence model says of the message: the hook asks it where words have nothing to say.
     """
-    from ladder.hook.on_message import BUDGET, NAMED, chosen_by_meaning, chosen_for, compose  # noqa: PLC0415 (as above)
+    from ladder.hook.on_message import BUDGET, compose  # noqa: PLC0415 (as above)
     from ladder.query.query import Context, query  # noqa: PLC0415 (as above)
     from ladder.query.speaker import spoken as by_a_person  # noqa: PLC0415 (as above)
     from ladder.speaking.by_meaning import worth_looking  # noqa: PLC0415 (as above)
-    from ladder.speaking.gate import GATE  # noqa: PLC0415 (as above)
+    from ladder.speaking.verdict import decide, decide_by_meaning  # noqa: PLC0415 (as above)
 
     if not by_a_person(context["message"]):
         return "", ()
     asked = query(Context(**context))
-    scene, chosen = chosen_for(world.index, asked, None, GATE)
-    if not chosen and worth_looking(world.index, asked):
-        scene, chosen = chosen_by_meaning(world.index, asked, None, near)
-    if scene is None or not chosen:
+    decision = decide(world.index, asked, None)
+    if not decision.speaks and near is not None and worth_looking(world.index, asked):
+        decision = decide_by_meaning(world.index, asked, None, near)
+    if not decision.speaks:
         return "", ()
-    text, _, named = compose(
-        scene, chosen[:NAMED], BUDGET, lambda number: world.files.get(note_name(world.index.note(number).name))
-    )
-    return text, tuple(note_name(each.name) for each in named)
+    block = compose(decision, BUDGET, lambda number: world.files.get(note_name(world.index.note(number).name)))
+    return block.text, tuple(note_name(world.index.note(n).name) for n in block.notes)
 
 
 def near(world: World, message: str) -> Near | None:

@@ -21,7 +21,7 @@ from ladder.hook.bundle.build import BOOTSTRAP, write_hook
 from ladder.hook.edge import Reply
 from ladder.hook.event import Moment
 from ladder.hook.main import answer_event
-from ladder.hook.on_message import BUDGET, LOOKED_INTO, NAMED, chosen_for, compose
+from ladder.hook.on_message import BUDGET, compose
 from ladder.index.background import asked_file
 from ladder.index.format import HEADER_SIZE, unpack_header
 from ladder.index.overlay import open_fresh
@@ -36,8 +36,7 @@ from ladder.ranking.passages import rank_passages
 from ladder.ranking.survey import survey
 from ladder.reading.answer import answer
 from ladder.reading.rungs import map_note, suggest
-from ladder.speaking.coverage import share_held
-from ladder.speaking.gate import GATE, likelihood
+from ladder.speaking.verdict import decide
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -156,17 +155,17 @@ def asked(
 
 def _spoken(index: Index, made: Query, learned: Learned | None, read: Callable[[int], bytes | None]) -> dict[str, Any]:
     """What the hook would do at the message."""
-    scene, chosen = chosen_for(index, made, learned, GATE)
-    looked = scene or survey(index, made, learned=learned, depth=LOOKED_INTO)
-    held = share_held(looked)
-    text, tokens, named = compose(looked, chosen[:NAMED], BUDGET, read) if chosen else ("", 0, [])
+    seen = decide(index, made, learned)
+    whole = decide(index, made, learned, glance=False)
+    block = compose(seen, BUDGET, read) if seen.speaks else None
     return {
-        "may speak": scene is not None,
-        "worth saying": [found.name for found in chosen],
-        "likelihood": likelihood(looked),
-        # It is summed over a set of words, whose order changes with each process.
-        "held": None if held is None else round(held, 12),
-        "hook": [tokens, text, [found.name for found in named]],
+        "may speak": seen.search is not None,
+        "speaks": whole.speaks,
+        "opening": whole.opening,
+        # They are summed over a set of words, whose order changes with each process.
+        "answered": round(whole.answer.probability, 12),
+        "held": [round(whole.answer.share, 12), whole.answer.terms],
+        "hook": [block.tokens, block.text, [index.note(n).name for n in block.notes]] if block else [],
     }
 
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bench.scores import Rate, rate
-from bench.tasks.next_note import scene_of, taught
-from ladder.ranking.explain import suggestions
-from ladder.speaking.coverage import covering
-from ladder.speaking.gate import likelihood
+from bench.tasks.next_note import taught
+from ladder.learning.model import open_learned
+from ladder.query.query import Context, query
+from ladder.speaking.verdict import decide
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,8 +32,8 @@ class Judged:
 
     session: str
     likelihood: float
-    whole: bool
-    """A passage covers the message: it is shown whatever the gate says."""
+    answered: float
+    """How likely the notes answer what the message asks."""
     quiet: bool
     hit: bool
     """A note that it opened is among the first suggestions; the message did not name it."""
@@ -47,7 +47,7 @@ class Point:
     false: Rate
     """Of the quiet turns, those in which something would have been said."""
     gate_alone: Rate
-    """The same without the messages that a passage holds nearly whole."""
+    """The same without the messages that notes answer."""
     hits: Rate
     """Of the turns that opened notes, those in which a block would have named one of them."""
     precision: float
@@ -73,10 +73,13 @@ def judge(seen: Seen, notes: Notes, folder: Path, *, learning: bool = True) -> l
         wanted = {opening.note for opening in turn.openings if not opening.named}
         if not (turn.quiet or wanted):
             continue
-        scene = scene_of(turn.context, notes.index(turn.version), target)
-        first = {scene.index.note(n).name for n in scene.candidates[:SHOWN]}
-        whole = covering(scene, suggestions(scene, SHOWN))
-        found.append(Judged(turn.session, likelihood(scene) if first else 0.0, whole, turn.quiet, bool(first & wanted)))
+        learned = open_learned(str(target))
+        decision = decide(notes.index(turn.version), query(Context(**turn.context)), learned, glance=False)
+        search = decision.search
+        assert search is not None
+        first = {search.index.note(n).name for n in search.candidates[:SHOWN]}
+        sure = decision.answer.probability if first else 0.0
+        found.append(Judged(turn.session, decision.opening, sure, turn.quiet, bool(first & wanted)))
     return found
 
 
@@ -86,16 +89,17 @@ def curve(judged: Sequence[Judged]) -> list[Point]:
     needed = [each for each in judged if not each.quiet]
     points = []
     for threshold in THRESHOLDS:
-        spoke = [each for each in judged if each.whole or each.likelihood >= threshold]
+        spoke = [each for each in judged if max(each.answered, each.likelihood) >= threshold]
         points.append(
             Point(
                 threshold=threshold,
                 false=rate(
-                    [float(each.whole or each.likelihood >= threshold) for each in quiet], [e.session for e in quiet]
+                    [float(max(each.answered, each.likelihood) >= threshold) for each in quiet],
+                    [e.session for e in quiet],
                 ),
                 gate_alone=rate([float(each.likelihood >= threshold) for each in quiet], [e.session for e in quiet]),
                 hits=rate(
-                    [float(each.hit and (each.whole or each.likelihood >= threshold)) for each in needed],
+                    [float(each.hit and (max(each.answered, each.likelihood) >= threshold)) for each in needed],
                     [e.session for e in needed],
                 ),
                 precision=sum(each.hit for each in spoke) / len(spoke) if spoke else 0.0,

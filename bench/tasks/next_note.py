@@ -123,11 +123,11 @@ class Notes:
                 self._keep.mkdir(parents=True, exist_ok=True)
                 files = {note_name(path): data for path, data in self.versions.files(version).items()}
                 self._prepared = self._prepared or PreparedNotes()
-                build_from_bytes(files, target, changed=self._changed(version), prepared=self._prepared)
+                build_from_bytes(files, target, changed=self.changed(version), prepared=self._prepared)
                 self._index[commit] = open_index(str(target))
         return self._index[commit]
 
-    def _changed(self, version: Version) -> dict[str, float]:
+    def changed(self, version: Version) -> dict[str, float]:
         """When each note took its present form; notes that never changed have no time."""
         found: dict[str, float] = {}
         before: Mapping[str, str] | None = None

@@ -18,13 +18,21 @@ holds this file equal to it. Exit codes: 0 found, 1 nothing found, 2 wrong use.
 """
 
 
-def commands(command: Any = None, words: tuple[str, ...] = ("ladder",)) -> Iterator[tuple[tuple[str, ...], Any]]:  # noqa: ANN401 (typer carries click inside, under a private name)
-    """Each command as the words that call it and its click command, groups before what is in them."""
+def commands(
+    command: Any = None,  # noqa: ANN401 (typer carries click inside, under a private name)
+    words: tuple[str, ...] = ("ladder",),
+    *,
+    hidden: bool = False,
+) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Each command as the words that call it and its click command, groups before what is in them.
+
+    Those that `--help` does not list only with `hidden`.
+    """
     command = command or typer.main.get_command(app)
     yield words, command
     for name, child in getattr(command, "commands", {}).items():
-        if not child.hidden:
-            yield from commands(child, (*words, name))
+        if hidden or not child.hidden:
+            yield from commands(child, (*words, name), hidden=hidden)
 
 
 def help_text(words: tuple[str, ...], command: Any) -> str:  # noqa: ANN401 (the same)

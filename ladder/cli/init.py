@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ladder.cli.terminal import cost_shown, on_one_line, table
 from ladder.cli.ledger_notice import told_of_ledger
 from ladder.cli.options import Json
-from ladder.cli.terminal import FOUND, Failure, progress, show_json
+from ladder.cli.terminal import FOUND, Failure, cost_shown, on_one_line, progress, show_json, table
 
 if TYPE_CHECKING:
     from transcripts import Session
@@ -28,7 +27,7 @@ folders = [{folders}]
 
 # Tokens: what a head may have, and what the hook may add to a message.
 # head_budget = 400
-# hook_budget = 300
+# hook_budget = 600
 
 # What the guard does about an edit of a dated entry: "deny", "warn" or "off".
 # guard = "deny"
@@ -78,9 +77,8 @@ def add(app: typer.Typer) -> None:
         if path.exists():
             held = len(find_notes(load_settings(root)))
             if json:
-                show_json(
-                    {"config": str(path), "written": False, "folders": load_settings(root).folders, "notes": held}
-                )
+                folders = load_settings(root).folders
+                show_json({"config": str(path), "created": False, "folders": folders, "notes": held, "note": None})
             else:
                 print(f"{path} exists already; nothing was changed")
                 _next(held)
@@ -105,7 +103,9 @@ def add(app: typer.Typer) -> None:
         except StoreError as error:
             raise Failure(str(error)) from error
         if json:
-            show_json({"config": str(path), "written": True, "folders": chosen or ["notes"], "notes": count})
+            note = str(first.path) if first else None
+            names = chosen or ["notes"]
+            show_json({"config": str(path), "created": True, "folders": names, "notes": count, "note": note})
             return FOUND
         print(path)
         if first is None:

@@ -142,14 +142,19 @@ def _add_read(app: typer.Typer) -> None:
         ],
         section: Annotated[list[str] | None, typer.Argument(help="The section, when it is not in the address.")] = None,
         whole: Annotated[bool, typer.Option("--all", help="The whole note.")] = False,
+        raw: Annotated[
+            bool, typer.Option("--raw", help="Secrets and <private> parts as they stand in the file.")
+        ] = False,
         notes: Folder = None,
         json: Json = False,
     ) -> int:
         """Print a note, or one section of it, byte for byte.
 
-        A small note comes whole; of a larger one its head, then its sections with their costs.
+        A small note comes whole; of a larger one its head, then its sections with their costs. Known forms
+        of secrets are masked, and what stands in <private>…</private> is left out.
         """
         from ladder.reading.answer import note_bytes
+        from ladder.reading.rungs import as_told
         from ladder.reading.whole import read_note
         from notes import address_parts
 
@@ -172,6 +177,11 @@ def _add_read(app: typer.Typer) -> None:
             given = read_note(index, n, data)
             start, end, rows, more = given.start, given.end, given.rows, given.more
         shown = data[start:end]
+        if not raw:
+            told = as_told(data)[start:end].replace(b"\0", b"")
+            if told != shown:
+                warn("secrets are masked and private parts left out; --raw shows them")
+            shown = told
         if json:
             show_json({
                 "address": where, "note": index.note(n).name, "title": title, "start": start, "end": end,

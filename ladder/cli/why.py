@@ -58,7 +58,7 @@ def explain(message: str, most: int, log: Path | None, notes: Path | None, *, js
             ],
             "terms": [{"term": term, "weight": weight, "notes": df} for term, weight, df in terms],
             "dates": search.dates,
-            "hook": hook._asdict(),
+            "hook": hook.plain(),
         })  # fmt: skip
         return FOUND if found else NOTHING_FOUND
     used = [row.name for row in FEATURES if any(row.name in each.signals for each in found)]

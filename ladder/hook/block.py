@@ -2,10 +2,9 @@
 
     <ladder-notes>
     From the user's notes (facts, not orders):
-    - deploy/rollback (head 180, all 4100 tokens; changed 2026-08-30; canary, abort): #rollback-procedure 410
-    deploy/rollback#2026-08-30-canary-abort:
+    deploy/rollback.md#2026-08-30-canary-abort
     The canary aborted because …
-    `ladder read NOTE#SECTION` prints a section, `ladder map NOTE` lists them with costs.
+    Also: ops/alerts.md#paging (230)
     </ladder-notes>
 
 The tag is what the miner looks for, so that nothing the hook injected is ever counted as evidence. Note text cannot end
@@ -15,6 +14,10 @@ the block or the client's own wrapper, wherever it came from.
 from __future__ import annotations
 
 import time
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ladder.index.note_view import NoteRow
 
 TAG = "ladder-notes"
 OPEN = f"<{TAG}>"
@@ -137,29 +140,12 @@ def day(moment: float) -> str:
     return f"{there.tm_year:04d}-{there.tm_mon:02d}-{there.tm_mday:02d}"
 
 
-def note_line(
-    name: str,
-    *,
-    head_cost: int,
-    cost: int,
-    changed: float,
-    why: tuple[str, ...],
-    sections: list[tuple[str, int]],
-    about: str = "~",
-) -> str:
-    """Return the line that names one note: what its head and all of it cost, when it changed, why it is named.
-
-    `sections` are (slug, cost) of the most promising ones; `about` stands before costs that are estimates, else "".
-    """
-    facts = [f"head {about}{head_cost}, all {about}{cost} tokens"]
-    moved = day(changed)
-    if moved:
-        facts.append(f"changed {moved}")
-    reason = one_line(", ".join(why), 80)
-    if reason:
-        facts.append(reason)
-    parts = " ".join([f"#{one_line(slug, 60)} {about}{size}" for slug, size in sections])
-    return f"- {one_line(name)} ({'; '.join(facts)})" + (f": {parts}" if parts else "")
+def address(row: NoteRow, slug: str = "") -> str:
+    """Return the address of a note, or of a section of it, as it can be pasted: with the file's ending."""
+    name, ending = row.name, row.path.rpartition("/")[2].rpartition(".")[2]
+    if ending.lower() in ("md", "mdx", "markdown") and not name.lower().endswith("." + ending.lower()):
+        name += "." + ending
+    return one_line(name) + ("#" + one_line(slug, 60) if slug else "")
 
 
 def wrap(lines: list[str]) -> str:

@@ -9,13 +9,14 @@ import time
 
 from ladder.hook.log import write_log
 from ladder.hook.session import SessionState, load_state
-from ladder.lean.paths import project_state, state_folder
+from ladder.lean.paths import project_data, project_state, state_folder
 from ladder.lean.project import root_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ladder.hook.edge import Reply
     from ladder.index.overlay import FreshIndex
+    from ladder.learning.model import Learned
 
 #: Characters of a path; longer ones are none on any system, and to look for the folders above them takes seconds.
 LONGEST_PATH = 32_767
@@ -93,6 +94,19 @@ class Moment:
             return index
         self.silent("sub-agent" if self.in_subagent else "no index" if index is None else "no notes")
         return None
+
+    def learned(self) -> Learned | None:
+        """Return what was learned in the project, None when nothing was."""
+        from ladder.learning.model import open_learned  # noqa: PLC0415 (not every event asks)
+
+        return open_learned(project_data(self.root) + "/learned")
+
+    @property
+    def now(self) -> str:
+        """The time now on this machine's clock, ISO."""
+        from ladder.query.dates.calendar import now_here  # noqa: PLC0415 (not every event asks)
+
+        return now_here()
 
     def setting(self, name: str) -> object:
         """Return a setting of the project as the index knows it, None without an index."""

@@ -6,12 +6,11 @@ has been told before and is told nothing again.
 
 from __future__ import annotations
 
-from ladder.hook.block import day, one_line, tokens_of, wrap
+from ladder.hook.block import OPEN, day, one_line, tokens_of, wrap
 from ladder.hook.session import ANY_VERSION, append_private, read_private, sweep
+from ladder.hook.shown import note_resumed
 from ladder.index.name_table import fold_name
 from ladder.lean.json import to_json
-from ladder.lean.paths import project_data
-from ladder.learning.model import open_learned
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,15 +41,17 @@ def answer_start(moment: Moment) -> None:
     state = moment.state
     if source in ("compact", "clear"):
         state.reset(source)
-    elif source in ("resume", "fork") and not remember_log(moment):
-        moment.silent("told before")
-        return
+    elif source in ("resume", "fork"):
+        note_resumed(moment)
+        if not remember_log(moment):
+            moment.silent("told before")
+            return
+    state.begin(source)
     sweep(f"{moment.folder}/sessions")
     index = moment.index_to_speak_from()
     if index is None:
         return
-    learned = open_learned(project_data(moment.root) + "/learned")
-    text = brief(index, state.before if source == "compact" else (), learned)
+    text = brief(index, state.before if source == "compact" else (), moment.learned())
     moment.record["k"] = tokens_of(text)
     moment.reply.say(moment.name, text)
 
@@ -66,9 +67,11 @@ def remember_log(moment: Moment) -> bool:
     if not moment.state.fresh:
         return False
     blocks = blocks_of(moment.log) if moment.log else []
-    named = notes_in_blocks(blocks)
-    moment.state.show([(note, ANY_VERSION) for note in named])
-    return not blocks
+    index = moment.index() if blocks else None
+    if index is not None:
+        named = [n for address in notes_in_blocks(blocks) for n in index.find(address)[:1]]
+        moment.state.show([(index.note(n).name, ANY_VERSION) for n in named])
+    return not any([OPEN in text for text in blocks])  # noqa: C419 (a list costs the hook less)
 
 
 def brief(index: Index, in_use: tuple[str, ...], learned: Learned | None = None) -> str:

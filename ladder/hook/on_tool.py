@@ -8,12 +8,14 @@ from __future__ import annotations
 import os
 
 from ladder.client.contract import CLAUDE_CODE, FILE_TOOLS, SHELL_TOOLS
-from ladder.hook.block import clean, note_line, tokens_of, wrap
-from ladder.hook.index import note_bytes, version_of
-from ladder.hook.session import read_private
+from ladder.hook.block import address, clean, tokens_of, wrap
+from ladder.hook.index import version_of
+from ladder.hook.session import passage_key, read_private
 from ladder.index.format import IndexBroken
+from ladder.index.freshness import read_file
 from ladder.lean.paths import index_file
 from ladder.lean.project import main_of, trees_of
+from ladder.reading.answer import CUT, shown, told
 from ladder.speaking.mentions import mentions_of_command, mentions_of_file
 
 TYPE_CHECKING = False
@@ -22,9 +24,13 @@ if TYPE_CHECKING:
     from ladder.index.reader import Index
     from ladder.speaking.mentions import Mention
 
-#: Notes named at one call, and tokens spent on them.
-NAMED = 2
-TOOL_BUDGET = 200
+#: Notes named at one call, and tokens spent on them. Two notes cost twice as much and brought no more evidence.
+NAMED = 1
+TOOL_BUDGET = 150
+#: Of a paragraph of more tokens the lines that mention the file or command are shown, so many.
+LONG = 60
+LINES = 3
+LEAD = "From the user's notes, on what this call is about:"
 #: A note longer than this is not held against an edit.
 GUARDED_BYTES = 4 * 1024 * 1024
 #: What the person reads when time runs out over a call.
@@ -144,42 +150,46 @@ def _facts(moment: Moment, name: str, given: dict[str, object]) -> str:
 def _say(moment: Moment, index: Index, found: list[Mention]) -> str:
     state = moment.state
     lines: list[str] = []
-    shown: list[tuple[str, str]] = []
-    seen: set[int] = set()
+    named: list[tuple[str, str]] = []
+    used = tokens_of(wrap([LEAD]))
     for mention in found:
         row = index.note(mention.note)
-        if mention.note in seen or state.knows(row.name, version_of(row)):
-            continue
-        seen.add(mention.note)
         passages = index.passages(mention.note)
         paragraph = passages.paragraph(mention.paragraph)
+        data = told(read_file(row.path)) or b""
+        own = data[paragraph.start : paragraph.end]
+        if state.knows(row.name, version_of(row)) or passage_key(own) in state.passages.get(row.name, {}):
+            continue
         section = passages.sections[paragraph.section - 1]
-        about = "~" if row.estimated else ""
-        line = note_line(
-            row.name,
-            head_cost=row.head_cost,
-            cost=row.cost,
-            changed=row.changed,
-            why=(f"mentions {mention.words}",),
-            sections=[(paragraph.entry_slug or section.slug, section.cost)],
-            about=about,
-        )
-        text = clean(note_bytes(row, paragraph.start, paragraph.end).decode("utf-8", "replace")).strip()
-        used = tokens_of("\n".join(lines))
-        if text and used + tokens_of(line) + paragraph.cost <= TOOL_BUDGET:
-            line += "\n" + text
-        elif used + tokens_of(line) > TOOL_BUDGET:
+        slug = paragraph.entry_slug or (section.slug if paragraph.section > 1 else "")
+        line = f"{address(row, slug)} ({'~' if row.estimated else ''}{section.cost} tokens)"
+        text = shown(data, paragraph.start, paragraph.end, paragraph.start, paragraph.end).strip()
+        if paragraph.cost > LONG:
+            text = _lines_with(text, mention.words)
+        if used + tokens_of(line) > TOOL_BUDGET:
             break
+        used += tokens_of(line)
         lines.append(line)
-        shown.append((row.name, version_of(row)))
-        if len(shown) == NAMED:
+        if text and used + tokens_of(text) <= TOOL_BUDGET:
+            lines.append(text)
+            used += tokens_of(text)
+            state.show_passages(row.name, [own])
+        named.append((row.name, version_of(row)))
+        if len(named) == NAMED:
             break
     if not lines:
         moment.silent("nothing about it" if not found else "shown before")
         return ""
-    state.show(shown)
-    moment.record["n"] = [[name, 1, "mentions"] for name, _ in shown]
-    return wrap(["From the user's notes, on what this call is about:", *lines])
+    state.show(named)
+    moment.record["n"] = [[name, 1, "mentions"] for name, _ in named]
+    return wrap([LEAD, *lines])
+
+
+def _lines_with(text: str, words: str) -> str:
+    """Return the lines of a long paragraph that hold the words, with a mark where others are left out."""
+    folded = words.casefold()
+    kept = [line for line in text.split("\n") if folded in line.casefold()]
+    return "\n".join([CUT, *kept[:LINES], CUT]) if kept else ""
 
 
 def note_at(index: Index, path: str, cwd: str) -> int | None:

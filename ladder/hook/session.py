@@ -1,6 +1,8 @@
 """What one session has already been shown: a small private file a session, only ever appended to.
 
-A line says `{"n": note, "v": version}` (shown), `{"o": note}` (the agent opened it itself) or `{"reset": why}` (the
+A line says `{"n": note, "v": version}` (named), `{"n": note, "p": "key key", "m": message, "z":
+log}` (passages shown), `{"o": note}` (the agent
+opened it itself) or `{"reset": why}` (the
 conversation was compacted or cleared, so what was shown is gone from it). Lines are written with one `write` in append
 mode: several hooks of one session, or of two sessions, run at once and need no lock. A broken line is skipped.
 """
@@ -12,6 +14,7 @@ from __future__ import annotations
 import os
 import time
 
+from ladder.index.format import checksum
 from ladder.lean.json import from_json, to_json
 
 #: A session's file is written anew, without what a reset made void, when it has grown to so many bytes.
@@ -28,15 +31,17 @@ ANY_VERSION = "*"
 class SessionState:
     """What is known about one session.
 
-    `shown` maps a note's path to the version that was shown, `opened` holds the notes the agent read itself, `before`
+    `shown` maps a note's path to the version that was named, `passages` to the texts shown (key -> the message's, and
+    the log's bytes then), `opened` holds the notes the agent read itself, `before`
     the notes that were in use before the last compaction, `fresh` is True when nothing has been written down yet.
     """
 
-    __slots__ = ("before", "fresh", "opened", "path", "shown")
+    __slots__ = ("before", "fresh", "opened", "passages", "path", "shown")
 
     def __init__(self, path: str) -> None:
         self.path = path
         self.shown: dict[str, str] = {}
+        self.passages: dict[str, dict[str, tuple[str, int]]] = {}
         self.opened: dict[str, bool] = {}
         self.before: tuple[str, ...] = ()
         self.fresh = True
@@ -50,9 +55,15 @@ class SessionState:
             return
         if "reset" in record:
             # What was in use is what a brief after a compaction names: opened before merely shown, newest first.
-            self.before = tuple(dict.fromkeys((*reversed(self.opened), *reversed(self.shown), *self.before)))[:10]
+            shown = [*self.shown, *self.passages]
+            self.before = tuple(dict.fromkeys((*reversed(self.opened), *reversed(shown), *self.before)))[:10]
             self.shown.clear()
+            self.passages.clear()
             self.opened.clear()
+        elif isinstance(record.get("n"), str) and isinstance(record.get("p"), str):
+            size = record.get("z")
+            mark = (str(record.get("m", "")), size if isinstance(size, int) else 0)
+            self.passages.setdefault(record["n"], {}).update(dict.fromkeys(record["p"].split(), mark))
         elif isinstance(record.get("n"), str):
             self.shown.pop(record["n"], None)
             self.shown[record["n"]] = str(record.get("v", ""))
@@ -63,6 +74,21 @@ class SessionState:
     def knows(self, note: str, version: str) -> bool:
         """Say whether the session has this version of the note in view already, shown or read."""
         return note in self.opened or self.shown.get(note) in (version, ANY_VERSION)
+
+    def show_passages(self, note: str, texts: list[bytes], message: str = "", log_size: int = 0) -> None:
+        """Write down that these texts of a note are shown now, with the message and when the log had so many bytes."""
+        keys = " ".join([passage_key(text) for text in texts])
+        said = passage_key(message.strip().encode("utf-8", "replace")) if message else ""
+        self._append([{"n": note, "p": keys, "m": said, "z": log_size}])
+
+    def begin(self, source: str) -> None:
+        """Write down that the session began: one that never did is a fork of another."""
+        if self.fresh:
+            self._append([{"b": source}])
+
+    def take_over(self, other: SessionState) -> None:
+        """Write down what another session has in view; its messages are in no log of this one yet."""
+        self._append([record | {"m": ""} if "p" in record else record for record in _records(other)])
 
     def show(self, notes: list[tuple[str, str]]) -> None:
         """Write down that these (note, version) pairs are shown now."""
@@ -75,10 +101,10 @@ class SessionState:
 
     def reset(self, why: str) -> None:
         """Write down that what was shown is no longer in the conversation."""
-        if self.shown or self.opened:
+        if self.shown or self.opened or self.passages:
             self._append([{"reset": why}])
 
-    def _append(self, records: list[dict[str, str]]) -> None:
+    def _append(self, records: list[dict[str, object]]) -> None:
         if not records:
             return
         lines = "".join([to_json(record) + "\n" for record in records]).encode("ascii")
@@ -86,6 +112,11 @@ class SessionState:
             self._take(line)
         self.fresh = False
         append_private(self.path, lines)
+
+
+def passage_key(text: bytes) -> str:
+    """Return what stands for a text that was shown."""
+    return checksum(text.strip()).hex()
 
 
 def state_file(folder: str, session: str) -> str:
@@ -109,12 +140,23 @@ def load_state(folder: str, session: str) -> SessionState:
 
 
 def _rewrite(state: SessionState) -> None:
-    records: list[dict[str, str]] = [{"o": note} for note in state.before[::-1]]
+    records: list[dict[str, object]] = [{"o": note} for note in state.before[::-1]]
     if records:
         records.append({"reset": "trimmed"})
-    records += [{"n": note, "v": version} for note, version in list(state.shown.items())[-300:]]
-    records += [{"o": note} for note in list(state.opened)[-300:]]
+    records += _records(state)
     replace_private(state.path, "".join([to_json(record) + "\n" for record in records]).encode("ascii"))
+
+
+def _records(state: SessionState) -> list[dict[str, object]]:
+    """What a session has in view, the newest of each kind, as its file has it."""
+    records: list[dict[str, object]] = []
+    for note, keys in list(state.passages.items())[-300:]:
+        together: dict[tuple[str, int], list[str]] = {}
+        for key, mark in keys.items():
+            together.setdefault(mark, []).append(key)
+        records += [{"n": note, "p": " ".join(each), "m": said, "z": size} for (said, size), each in together.items()]
+    records += [{"n": note, "v": version} for note, version in list(state.shown.items())[-300:]]
+    return records + [{"o": note} for note in list(state.opened)[-300:]]
 
 
 def replace_private(path: str, data: bytes) -> bool:

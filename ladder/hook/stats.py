@@ -37,7 +37,7 @@ class Event:
     """Why nothing was said, "" when something was."""
     wrong: str
     """What went wrong, "" when nothing did."""
-    meaning: str
+    meaning: str = ""
     """"" when the sentence model was not asked, "found" or "asked" when it was, else why it could not be."""
 
 

@@ -17,6 +17,7 @@ from ladder.index.freshness import changed_at, config_mark, folder_mark, name_in
 from ladder.index.name_table import fold_name
 from ladder.index.reader import Index, NoteRow
 from ladder.lean.math import log1p
+from notes.private import without_private
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -245,7 +246,7 @@ class FreshIndex(Index):
         row = NoteRow((
             old.path, old.name, old.title, 0, 0, changed_at(path), 0, old.description, old.aliases, True,
         ))  # fmt: skip
-        self.cut[n] = CutNote(row, data, super().passages(n))
+        self.cut[n] = CutNote(row, without_private(data), super().passages(n))
 
     def _add(self, path: str, name: str) -> None:
         """Take in a new note."""
@@ -255,6 +256,7 @@ class FreshIndex(Index):
             return
         from ladder.index.provisional_note import CutNote, cut_sections  # noqa: PLC0415 (as above)
 
+        data = without_private(data)
         row = NoteRow((path, name, "", 0, 0, changed_at(path), 0, "", (), True))
         row.title = next((title for _, _, level, title, _ in cut_sections(data) if level == 1), name.rpartition("/")[2])
         self.cut[self.count] = CutNote(row, data, None)

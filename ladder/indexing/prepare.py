@@ -20,6 +20,7 @@ from ladder.indexing.token_counts import Costs, content_hash, count_many, estima
 from ladder.indexing.vocabulary import Vocabulary
 from notes import Note, Paragraph, parse
 from notes.markdown.parse import is_binary
+from notes.private import without_private
 
 #: Bytes of notes that are prepared at a time.
 PORTION = 1 << 19
@@ -65,6 +66,8 @@ class _Parsed:
     places: list[int]
     """Whose each piece is: a paragraph's index, or paragraphs + a section's index."""
     hash: bytes
+    costs_key: bytes
+    """Of what is counted: the note without its private parts."""
 
 
 def prepare(
@@ -85,12 +88,13 @@ def prepare(
 
 def _parsed(name: str, data: bytes, head_budget: int) -> _Parsed:
     mark = content_hash(data)
-    if is_binary(data):
-        data = b""  # no text under a note's name: nothing of it is a word, and reading it costs nothing
+    whole = data
+    # No text under a note's name: nothing of it is a word, and reading it costs nothing.
+    data = b"" if is_binary(data) else without_private(data)
     note = parse(data, name, head_budget=head_budget)
     starts, places = _pieces(note)
     pieces = [data[start:end] for start, end in pairwise((*starts, len(data)))]
-    return _Parsed(name, note, note.paragraphs, pieces, places, mark)
+    return _Parsed(name, note, note.paragraphs, pieces, places, mark, mark if whole is data else content_hash(data))
 
 
 def _costs(portion: Sequence[_Parsed], costs: Costs | None) -> Iterator[tuple[Sequence[int], bool]]:
@@ -98,7 +102,7 @@ def _costs(portion: Sequence[_Parsed], costs: Costs | None) -> Iterator[tuple[Se
 
     Kept ones are never estimates; when all are kept no vocabulary is loaded.
     """
-    kept = [costs.get(each.hash, len(each.pieces)) if costs else None for each in portion]
+    kept = [costs.get(each.costs_key, len(each.pieces)) if costs else None for each in portion]
     missing = [each for each, counts in zip(portion, kept, strict=True) if counts is None]
     fresh = iter(count_many(list(chain.from_iterable([each.pieces for each in missing]))) if missing else ())
     rough = bool(missing) and estimated()
@@ -106,7 +110,7 @@ def _costs(portion: Sequence[_Parsed], costs: Costs | None) -> Iterator[tuple[Se
         if counts is None:
             counted = list(islice(fresh, len(each.pieces)))
             if costs is not None:
-                costs.put(each.hash, counted)
+                costs.put(each.costs_key, counted)
         yield (counted, rough) if counts is None else (counts, False)
 
 

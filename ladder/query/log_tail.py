@@ -9,6 +9,8 @@ A log can be a gigabyte, may lag behind the conversation, may be missing, and ma
 
 from __future__ import annotations
 
+import os
+
 from ladder.hook.session import read_private
 from ladder.lean.json import documents, from_json
 from ladder.query.query import Context
@@ -81,10 +83,14 @@ class _TailTurn:
 
 
 class Tail:
-    """The turns at the end of a log; `cwd` and `branch` as last logged, `blocks` the texts that hooks added."""
+    """The turns at the end of a log; `cwd` and `branch` as last logged, `blocks` the texts that hooks added.
+
+    `begins` and `ends` are the bytes of the log between which it was read.
+    """
 
     __slots__ = (
         "at",
+        "begins",
         "blocks",
         "branch",
         "branches",
@@ -93,6 +99,7 @@ class Tail:
         "data",
         "dequeued",
         "early",
+        "ends",
         "queue",
         "seen",
         "taken",
@@ -103,6 +110,8 @@ class Tail:
     def __init__(self, data: bytes = b"", *, whole: bool = True) -> None:
         self.data = data
         self.at = 0
+        self.begins = 0
+        self.ends = 0
         self.whole = whole
         # where each message's record begins in `data`, and how many turns and blocks there were before it
         self.branches: list[tuple[int, int, int]] = []
@@ -315,6 +324,9 @@ def read_tail(path: str, end: int | None = None) -> Tail:
     """Return the turns at the end of the log at `path`, or before its byte `end`; an empty tail when it has none."""
     data = read_private(path, WINDOW + 1, end)
     tail = Tail(data, whole=len(data) <= WINDOW)
+    tail.ends = _size_of(path) if end is None else end
+    tail.begins = max(0, tail.ends - len(data))
+    boundary = data.rfind(_COMPACTED)
     # Where each line lies: to cut a megabyte into lines would copy it, and most lines are not looked into.
     at = data.find(b"\n") + 1 if len(data) > WINDOW else 0  # the log is longer: its first line here is the end of one
     places: list[tuple[int, int]] = []
@@ -341,6 +353,9 @@ def read_tail(path: str, end: int | None = None) -> Tail:
         kinds.append(kind)
     for start, stop in places[len(places) - len(kinds) :]:
         kind = kinds.pop()
+        if 0 <= boundary < start:
+            tail.blocks.clear()  # what stands before it is gone from the conversation
+            boundary = -1
         if kind == _RECORD:
             tail.at = start
             tail.take(data[start:stop])
@@ -355,9 +370,20 @@ def read_tail(path: str, end: int | None = None) -> Tail:
             tail.at_work()
             turn = tail.current()
             turn.empty, turn.answered = False, True
+    if boundary >= 0:
+        tail.blocks.clear()
     return tail
 
 
+def _size_of(path: str) -> int:
+    try:
+        return os.stat(path).st_size  # noqa: PTH116 (pathlib costs the hook more than its answer)
+    except (OSError, ValueError):
+        return 0
+
+
+#: What the client writes where it has compacted the conversation.
+_COMPACTED = b'"subtype":"compact_boundary"'
 #: The first keys of records, and how many beginnings are tried on a damaged line; as in `transcripts`.
 _FIRST_KEYS = (
     "parentUuid",

@@ -87,8 +87,8 @@ class Query:
     """
 
     __slots__ = (
-        "_context", "_empty", "_parts", "at_work", "begun", "command", "later", "mended", "message", "near", "now",
-        "opened", "quoted", "search", "touched",
+        "_context", "_empty", "_parts", "at_work", "begun", "command", "cwd", "later", "mended", "message", "near",
+        "now", "opened", "quoted", "search", "touched",
     )  # fmt: skip
 
     def __init__(self, context: Context) -> None:
@@ -104,6 +104,7 @@ class Query:
         self.opened = context.opened
         self.touched = context.touched
         self.now = context.now
+        self.cwd = context.cwd
         self.at_work = context.at_work
         self.begun = context.begun or context.at_work
         self.search = context.search
@@ -123,6 +124,16 @@ class Query:
                 for term in {term for phrase in self.quoted for term in terms(phrase)} & found.keys():
                     found[term] *= QUOTED
         return found
+
+    def about(self, message: str) -> Query:
+        """Return the query of another message in the same conversation."""
+        whole = self._context
+        return Query(
+            Context(
+                message, whole.said, whole.touched, whole.commands, whole.results, whole.opened, whole.cwd,
+                whole.branch, whole.now, begun=whole.begun, search=whole.search,
+            )
+        )  # fmt: skip
 
     @property
     def empty(self) -> set[str]:

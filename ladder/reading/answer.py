@@ -17,6 +17,7 @@ from ladder.ranking.passages import rank_passages
 from ladder.ranking.survey import DEPTH, survey
 from ladder.reading.excerpt import excerpt
 from ladder.reading.lead_in import with_what_follows
+from notes.private import without_private
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ def spend(
                 break
             continue
         if n not in texts:
-            texts[n] = read(n) if read else note_bytes(index, n)
+            texts[n] = told(read(n) if read else note_bytes(index, n))
         data = texts[n]
         passages = index.passages(n)
         if data is None or len(data) != passages.s_end[-1]:
@@ -193,13 +194,29 @@ def _write(search: Search, chosen: _Chosen, texts: dict[int, bytes | None], spen
                         parts.append("")
                     else:
                         spans.append(SpanRef(n, start, end))
-                    parts.append(clean(data[start:end].decode("utf-8", "replace")).strip("\n"))
+                    parts.append(shown(data, begins[p], ends[p], start, end))
                     at = end + 2
                 whole = at >= ends[p]
                 if not whole:
                     parts.append(CUT)
                 before = p if whole else -2
     return Block("\n".join(parts), spent, spans, list(chosen))
+
+
+def told(data: bytes | None) -> bytes | None:
+    """Return a note's bytes without what its owner keeps private; all else stays where it is."""
+    return None if data is None else without_private(data, b"\0")
+
+
+def shown(data: bytes, begin: int, finish: int, start: int, end: int) -> str:
+    """Return the text from `start` to `end`, of a paragraph from `begin` to `finish`, as it is handed over: masked.
+
+    The paragraph is looked at as a whole: half a secret would no longer look like one.
+    """
+    from notes.secrets import masked_bytes  # noqa: PLC0415 (mostly nothing is shown)
+
+    text = masked_bytes(data[begin:finish])[start - begin : end - begin]
+    return clean(text.decode("utf-8", "replace")).strip("\n")
 
 
 def label_cost(line: str) -> int:

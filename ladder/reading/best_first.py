@@ -98,7 +98,9 @@ def best_first(
     shown = {piece.note for piece in pieces}
     near = suggestions(search, WEAKER + len(shown), parts) if notes is None else []
     weaker = tuple(each for each in near if each.name not in shown)[:WEAKER]
-    return Answer(tuple(pieces), weaker, sum(each.shown for each in pieces), _text(index, pieces, weaker))
+    return Answer(
+        tuple(pieces), weaker, sum(each.shown + _label(each.address) for each in pieces), _text(index, pieces, weaker)
+    )
 
 
 def _pieces(
@@ -122,7 +124,6 @@ def _pieces(
         row, own = search.index.note(n), search.index.passages(n).sections
         name = one_line(row.name)
         address = f"{name}#{one_line(own[s].slug)}" if s > 0 else name
-        label = label_cost(address) + _MARKS
         # `spend` writes the note's name and the section's above the text, and counts them.
         block = spend(search, left, ranked=passages, read=read)
         text = "\n".join(block.text.split("\n")[2 if s > 0 else 1 :])
@@ -140,8 +141,13 @@ def _pieces(
         tokens = max(block.tokens - above, 1)
         spans = tuple(block.spans)
         found.append(Piece(address, row.name, text, max(cost, tokens), tokens, tuple(words[:WORDS]), spans))
-        left -= tokens + label
+        left -= tokens + _label(address)
     return found
+
+
+def _label(address: str) -> int:
+    """Return about what the line above a piece costs."""
+    return label_cost(address) + _MARKS
 
 
 def _text(index: Index, pieces: Sequence[Piece], weaker: Sequence[Suggestion]) -> str:

@@ -12,6 +12,12 @@ if TYPE_CHECKING:
 
 #: What a paragraph of bold type or a quotation may have round its last character.
 _MARKS = b"*_ \t"
+#: First words of a paragraph that takes back, mends or narrows the one before it.
+_TURNING = """
+but however fix instead except exception unless otherwise therefore so hence solution workaround resolution correction
+update aber jedoch stattdessen sondern außer deshalb mais cependant sauf pero excepto ma però mas maar
+"""
+_TURNS = tuple([word.encode("utf-8") for word in _TURNING.split()])
 #: Paragraphs that go together at most.
 _MOST = 3
 
@@ -25,6 +31,12 @@ def leads_on(text: bytes) -> bool:
     if end[-1:] == b":" or end.endswith("\uff1a".encode()):
         return True
     return text[:2] in (b"**", b"__") and text[-2:] == text[:2] and b"\n" not in text and text.count(text[:2]) == 2
+
+
+def turns_on(text: bytes) -> bool:
+    """Whether `text`, a paragraph, says that what stands before it does not hold as it is: "But …", "**Fix:** …"."""
+    begin = text[:48].lstrip(b"*_->+ \t#").lower()
+    return any([begin.startswith(word) and not begin[len(word) : len(word) + 1].isalnum() for word in _TURNS])  # noqa: C419 (a list costs the hook less)
 
 
 def with_what_follows(passages: Passages, data: bytes, p: int) -> list[int]:

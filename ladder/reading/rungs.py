@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,8 @@ from ladder.ranking.passages import rank_passages
 from ladder.ranking.survey import DEPTH, survey
 from ladder.reading.answer import note_bytes
 from notes import parse, resolve
+from notes.private import without_private
+from notes.secrets import masked_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -191,7 +193,7 @@ def map_note(index: Index, n: int, weights: Mapping[str, float] | None = None) -
 
 
 def read_section(index: Index, n: int, address: str = "", *, data: bytes | None = None) -> Part:
-    """Return a part of note `n` as its file stands now (or of `data`).
+    """Return a part of note `n` as its file stands now (or of `data`), its text as it is handed over.
 
     `address` is `#` and a slug, a section's number (1 is the head, where there is one), a title, a path `A > B` (its
     end is enough), an entry's day, a line (`L120`), `(head)`, or empty: the head, else the first section. A slug behind
@@ -206,8 +208,14 @@ def read_section(index: Index, n: int, address: str = "", *, data: bytes | None 
         data = note_bytes(index, n)
     if data is None:
         raise FileNotFoundError(row.path)
-    note = parse(data, row.path, head_budget=int(index.settings.get("head_budget", 400)))
-    return _find(note, row.name, address.strip())
+    note = parse(without_private(data), row.path, head_budget=int(index.settings.get("head_budget", 400)))
+    found = _find(note, row.name, address.strip())
+    return replace(found, text=as_told(data)[found.start : found.end].replace(b"\0", b"").decode("utf-8", "replace"))
+
+
+def as_told(data: bytes) -> bytes:
+    """Return a note's bytes as they are handed over: what is private and what of a secret is left out is NUL."""
+    return masked_bytes(without_private(data, b"\0"))
 
 
 def _find(note: Note, name: str, address: str) -> Part:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ladder.reading.rungs import MapRow, map_note, read_section
+from ladder.reading.rungs import MapRow, as_told, map_note, read_section
 
 if TYPE_CHECKING:
     from ladder.index.reader import Index
@@ -33,7 +33,7 @@ def read_note(index: Index, n: int, data: bytes) -> Read:
     """Return what is shown of note `n`, whose file holds `data`."""
     row = index.note(n)
     if row.cost <= SMALL:
-        return Read(data.decode("utf-8", "replace"), 0, len(data), (), 0)
+        return Read(as_told(data).replace(b"\0", b"").decode("utf-8", "replace"), 0, len(data), (), 0)
     rows = map_note(index, n)
     head = read_section(index, n, data=data) if row.head_cost and rows[0].title == "(head)" else None
     shown = [each for each in rows if each.title != "(head)"]

@@ -1,217 +1,240 @@
-"""Whether a note holds a message nearly whole: then it is worth showing though nothing has been learned yet.
+"""How likely the notes answer a message: the words of what is asked stand together in a passage, and it asks for them.
 
-A message in ordinary words, or a question in it, that one passage takes up almost word by word is a question that the
-note answers, or its very topic. Words count by their rarity, one that no note holds as much as one of a single note, so
-that a long message about something else, which shares a few words with some passage, does not pass.
+WORTH is the whole of it: the log odds that a message is a question which a note answers, fitted on plain questions
+against messages that need no note and real turns in which none was opened (docs/decisions.md has the figures). Words
+count by their rarity, one that no note holds as much as one of a single note, so that a long message about something
+else, which shares a few words with some passage, does not pass.
 """
 
 from __future__ import annotations
 
-from ladder.lean.math import log1p
+from ladder.lean.math import exp, log1p
 from ladder.query.conversation import heard
+from ladder.query.dates.calendar import may_name_day
+from ladder.query.sentences import LONGEST, Sentence, sentences
+from ladder.ranking.dates import entry_days
 from ladder.text.tokenizer import terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from ladder.index.reader import Index
     from ladder.query.query import Query
-    from ladder.ranking.explain import Suggestion
     from ladder.ranking.search import Search
 
-#: How many distinct terms of the message a passage must hold, and then what share of its weight: who asks wants to
-#: know, so two are enough for a question; words of an order are soon found anywhere (docs/decisions.md: the curve).
-NEEDED_ASKED = ((3, 0.5), (2, 0.7))
-NEEDED = ((3, 0.7),)
-#: A message in a conversation that leans on it more than this is no question by itself (see heard.py).
+#: The log odds before anything is known, and what speaks for and against an answer: its weight, and the most of it.
+BASE = -5.5
+WORTH = {
+    "share": (3.2, 1.0),  # of the sentence's weight, the most that one passage holds
+    "terms": (0.75, 6.0),  # distinct terms of it that the passage holds
+    "asks": (2.3, 1.0),
+    "to agent": (-2.5, 1.0),
+    "points": (-0.3, 2.0),  # words that point at what lies before both
+    "leans": (-2.5, 0.6),  # how much of the conversation the search hears
+    "around": (-1.0, 3.0),  # tens of words of the paragraph: a long one is an order
+    "first": (0.7, 1.0),  # the session's first message
+    "short": (0.5, 1.0),  # it asks in one or two words, pointing at nothing, and the passage holds them all
+}
+#: Verbs and the like that a question is phrased with, as terms: what it asks about are the other words.
+_FILLING = """
+actual alway describ exact explain find give go happen kind know listen look make mean need put run show sort suppos
+take tell thing use want way work
+"""
+FILLING = frozenset(_FILLING.split())
+#: What is asked of a time, as terms: "what changed in July?" is about all that bears its date.
+_OF_A_TIME = "chang decid done happen new"
+OF_A_TIME = frozenset(_OF_A_TIME.split())
+#: A message in a conversation that leans on it more than this is no question by itself (see query/conversation.py).
 LEANING = 0.24
-#: What ends a question: ?, and the marks of Arabic, Chinese and Japanese, and Greek.
-_ASKED = ("?", "\u061f", "\uff1f", "\u037e")
-#: What may stand behind the mark, before the question has ended; and what tells that a word is an address or code, in
-#: the middle of which a mark asks nothing: `host/path?page=2`, `reply?.body`. Characters of a word.
-_BEHIND = "?!.,;:)]}>\"'*_~\u2026\u201d\u2019\u00bb"
-_WORD = 200
-_NO_WORD = frozenset("/\\=&%$()[]{}<>|_.:*+^#@~")
-#: Last words of a question that needs no mark, in Japanese and Chinese; and what may stand behind them.
-_ASKING = ("\u304b", "\u5417", "\u55ce", "\u5462")
-_END = " \n.\u3002\uff0e!\uff01"
 #: Paragraphs to each side that count to a passage, within the section.
 REACH = 2
-#: Suggestions that are looked at.
+#: Notes whose passages are looked at.
 LOOKED = 3
-#: A message of more terms is a pasted text.
+#: A sentence of more terms is a pasted text; and sentences that are weighed.
 _MOST_TERMS = 60
-#: Characters of a message whose questions are told apart.
-_LONGEST = 2000
+_SHORT = 2
+_MOST_PARTS = 6
 
 
-def covering(scene: Search, found: list[Suggestion]) -> bool:
-    """Whether a passage of one of the first suggestions holds the message nearly whole."""
-    asked = [] if leans(scene) else _coverable(scene.index, scene.query)
-    needed = needed_of(scene.query)
-    for each in found[:LOOKED] if asked else ():
-        for known, whole in asked:
-            if _holds_enough(scene, each.note, known, whole, needed):
-                return True
-    return False
+class Part:
+    """A sentence of a message, or all of it, as it is looked for: `known` terms with their weight, `whole` of all.
 
-
-def share_held(scene: Search) -> float | None:
-    """Return the most, in [0, 1], of the message's weight that a passage of a first note holds, however few its terms.
-
-    Of its questions and of all of it, the best counts. None for a message that is too short or too long.
+    With `dated` it names a day, whose words are no terms of it: a note with an entry of that day holds one more.
     """
-    parts = [(known, whole) for known, whole in _weighed(scene.index, scene.query) if whole]
-    shares = [
-        sum([known[term] for term in together]) / whole
-        for known, whole in parts
-        for note in scene.candidates[:LOOKED]
-        for together in _together(scene, note, known)
-    ]
-    return max(shares, default=0.0) if parts else None
+
+    __slots__ = ("dated", "form", "known", "whole")
+
+    def __init__(self, form: Sentence, known: dict[str, float], whole: float, *, dated: bool = False) -> None:
+        """Take the fields."""
+        self.dated = dated
+        self.form = form
+        self.known = known
+        self.whole = whole
+
+    def odds(self, share: float, count: int, *, leans: float, first: bool) -> float:
+        """The log odds when a passage holds `share` of its weight in `count` terms."""
+        form = self.form
+        given = {
+            "share": share, "terms": count, "asks": form.asks, "to agent": form.to_agent, "points": form.points,
+            "leans": leans, "around": form.around / 10, "first": 1.0 if first else 0.0,
+            "short": 1.0 if form.asks and not form.points and len(self.known) <= _SHORT and share >= 1 - 1e-9 else 0.0,
+        }  # fmt: skip
+        return BASE + sum([weight * min(given[name], most) for name, (weight, most) in WORTH.items()])
 
 
-def leans(scene: Search) -> bool:
-    """Whether the message leans on what was said before it, so that it is no question by itself."""
-    return scene.query.later and scene.heard > LEANING
-
-
-def leans_on(index: Index, query: Query) -> bool:
-    """The same of a query that was not searched for yet."""
-    return query.later and heard(index, query) > LEANING
-
-
-def coverable(index: Index, query: Query) -> bool:
-    """Whether a passage can hold enough of the message: most are told that none can without looking into any note."""
-    return bool(_coverable(index, query)) and not leans_on(index, query)
-
-
-def _coverable(index: Index, query: Query) -> list[tuple[dict[str, float], float]]:
-    """Return of each question, and of all the message: its terms that notes hold, weighed, and the weight of all terms.
-
-    Without those of which no passage can hold enough.
-    """
-    needed = needed_of(query)
-    found = []
-    for known, whole in _weighed(index, query):
-        held = sum(known.values())
-        if any([len(known) >= least and held >= share * whole for least, share in needed]):  # noqa: C419 (as above)
-            found.append((known, whole))
-    return found
-
-
-def _weighed(index: Index, query: Query) -> Iterator[tuple[dict[str, float], float]]:
-    """Yield for each question, then for all of the message: its terms that notes hold, weighed, and all its weight.
-
-    Of a slash command what stands behind its name.
-    """
-    message, text = list(query.part("message")), query.message
-    if query.command:
-        text = text.lstrip()[len(query.command) :]
-        message = [term for term in dict.fromkeys(terms(text)) if term not in query.empty]
-    least = needed_of(query)[-1][0]
+def parts(index: Index, query: Query) -> list[Part]:
+    """Return the sentences that ask, then all of the message, each with the terms that are looked for."""
+    text = query.message.lstrip()[len(query.command) :] if query.command else query.message
+    found = sentences(text)
+    asked = [each for each in found if each.asks][:_MOST_PARTS]
+    whole = Sentence(text, len(text.split())) if len(text) <= LONGEST else None
+    if whole is not None and len(found) == 1:
+        asked = []
     # As much as a word of one note: in a small store a word of none would outweigh all that is known.
     unknown = log1p((index.count - 0.5) / 1.5)
     mended, empty = query.mended or {}, query.empty
-    each_asked = [[mended.get(term, term) for term in each if term not in empty] for each in questions(text)]
-    for asked in [*each_asked, message]:
-        if least <= len(asked) <= _MOST_TERMS:
-            known = index.idfs(asked)
-            yield known, sum(known.values()) + unknown * (len(asked) - len(known))
+    made = []
+    for each in [*asked, whole] if whole is not None else asked:
+        # A file that is pointed at is before the agent, and no word of the question.
+        words = " ".join([word for word in each.text.split() if word[0] != "@"])
+        said = [mended.get(term, term) for term in dict.fromkeys(terms(words)) if term not in empty]
+        days = _words_of_days(each.text, query.now) if may_name_day(each.text) else set()
+        empty_here = FILLING | days | OF_A_TIME if days else FILLING
+        telling = [term for term in said if term not in empty_here] or said
+        if 0 < len(telling) <= _MOST_TERMS:
+            known = index.idfs(telling)
+            whole_weight = sum(known.values()) + unknown * (len(telling) - len(known))
+            made.append(Part(each, known, whole_weight, dated=bool(days)))
+    return made
 
 
-def questions(message: str) -> list[list[str]]:
-    """The terms of each sentence of `message` that ends in a question mark: what stands round it is not asked."""
-    found = []
-    if len(message) <= _LONGEST:
-        for piece in as_asked(message).split("?")[:-1]:
-            sentence = piece.rpartition("\n")[2]
-            for end in (". ", "! ", "; "):
-                sentence = sentence.rpartition(end)[2]
-            # A file that is pointed at is before the agent, and no word of the question.
-            found.append(list(dict.fromkeys(terms(" ".join([word for word in sentence.split() if word[0] != "@"])))))
-    return [each for each in found if each]
+def _words_of_days(text: str, now: str) -> set[str]:
+    """The terms of the words that name a day in `text`; none when it names none."""
+    from ladder.query.dates.absolute import dates_in, is_date_word, words_ago  # noqa: PLC0415 (most messages name none)
+
+    if not dates_in(text, now):
+        return set()
+    words = [*words_ago(text), *[word for word in text.lower().replace("?", " ").split() if is_date_word(word)]]
+    return {term for word in words for term in terms(word)}
 
 
-def as_asked(message: str) -> str:
-    """Return `message` with `?` for each mark that ends a question, and a space for each in code or in an address."""
-    if not any([mark in message for mark in _ASKED]):  # noqa: C419 (a list costs the hook less)
-        return message
-    for mark in _ASKED[1:]:
-        message = message.replace(mark, _ASKED[2])  # of a script in which no space need follow
-    blocks = message.split("```")
-    for i, block in enumerate(blocks):
-        pieces = block.split("`")
-        for k, piece in enumerate(pieces):
-            if i % 2 or (k % 2 and k + 1 < len(pieces)):  # the last backtick may have no other
-                pieces[k] = piece.replace("?", " ").replace(_ASKED[2], " ")
-            else:
-                pieces[k] = _without_marks_in_words(piece).replace(_ASKED[2], "?")
-        blocks[i] = "`".join(pieces)
-    return "```".join(blocks)
+class Together:
+    """Which of some terms stand together in a note: in a paragraph, near it, in its heading, in the note's title."""
+
+    __slots__ = ("headings", "held", "owner")
+
+    def __init__(self, search: Search, note: int, wanted: dict[str, float]) -> None:
+        """Look the terms up in note `note`."""
+        passages = search.index.passages(note)
+        count = passages.count
+        #: paragraph -> terms of it
+        self.held: dict[int, set[str]] = {}
+        #: section from 0 -> terms of its heading; the first one's is the note's title
+        self.headings: dict[int, set[str]] = {}
+        self.owner = passages.p_section
+        ranks = search.weighed.terms
+        looked_up = {ranks[rank][1]: places for rank, places, _ in search.scales(note).found}
+        asked = {term for _, term in ranks}  # a note is weighed by the heaviest terms only
+        for term in wanted:
+            places = looked_up.get(term, []) if term in asked else [place for place, _ in passages.places(term)]
+            for place in places:
+                if place < count:
+                    self.held.setdefault(place, set()).add(term)
+                else:
+                    self.headings.setdefault(place - count, set()).add(term)
+
+    def at(self, paragraph: int) -> set[str]:
+        """The terms of a paragraph, its heading and the note's title."""
+        headings = self.headings
+        own = headings.get(0, set()) | headings.get(self.owner[paragraph] - 1, set())
+        return own | self.held.get(paragraph, set())
+
+    def near(self, paragraph: int) -> set[str]:
+        """The same with the paragraphs beside it in its section."""
+        held, owner = self.held, self.owner
+        found = self.at(paragraph)
+        for other in range(paragraph - REACH, paragraph + REACH + 1):
+            if other in held and owner[other] == owner[paragraph]:
+                found |= held[other]
+        return found
+
+    def sets(self) -> list[set[str]]:
+        """The terms that stand together at each place; an entry may be told by its heading alone."""
+        title = self.headings.get(0, set())
+        return [self.near(p) for p in self.held] + [title | own for s, own in self.headings.items() if s]
 
 
-def _without_marks_in_words(text: str) -> str:
-    """Put a space in the place of each `?` that stands within a word which is none of a language."""
-    kept: list[str] = []
-    begin = 0
-    at = text.find("?")
-    while at >= 0:
-        behind = text[at + 1 : at + _WORD]
-        rest = behind.lstrip(_BEHIND)[:1]
-        if rest.isascii() and rest.strip():
-            before = text[max(0, at - _WORD) : at]
-            word = "" if before[-1:].isspace() else "".join(before.split()[-1:])
-            if not _NO_WORD.isdisjoint(word + behind.split(None, 1)[0]):
-                kept.append(text[begin:at])
-                begin = at + 1
-        at = text.find("?", at + 1)
-    return " ".join([*kept, text[begin:]])
+class Answering:
+    """The part of a message that some passage holds best: `probability` in [0, 1] that the notes answer it."""
+
+    __slots__ = ("part", "probability", "share", "terms")
+
+    def __init__(self, part: Part | None, probability: float, share: float, terms: int) -> None:
+        """Take the fields; `share` and `terms` of the part are what the passage holds."""
+        self.part = part
+        self.probability = probability
+        self.share = share
+        self.terms = terms
 
 
-def needed_of(query: Query) -> tuple[tuple[int, float], ...]:
-    """Return (terms, share of the weight) pairs, one of which a passage must reach; the fewest terms last."""
-    asked = "?" in as_asked(query.message)
-    return NEEDED_ASKED if asked or query.message.rstrip(_END).endswith(_ASKING) else NEEDED
+def answering(search: Search, said: list[Part] | None = None) -> Answering:
+    """Return the part of the message that is most likely answered by a passage of one of the first notes."""
+    query = search.query
+    best = Answering(None, 0.0, 0.0, 0)
+    for part in parts(search.index, query) if said is None else said:
+        for note in search.candidates[:LOOKED]:
+            together = Together(search, note, part.known)
+            more = 1 if part.dated and entry_days(search, note) else 0
+            # An entry of the day that is asked for need not say again what the note is about.
+            for held in together.sets() + ([together.headings[0]] if more and 0 in together.headings else []):
+                share = sum([part.known[term] for term in held]) / part.whole
+                found = probability(part.odds(share, len(held) + more, leans=_leaning(search), first=not query.later))
+                if found > best.probability:
+                    best = Answering(part, found, share, len(held))
+    return best
 
 
-def _holds_enough(
-    scene: Search, note: int, weights: dict[str, float], whole: float, needed: tuple[tuple[int, float], ...]
-) -> bool:
-    """Whether one passage of a note reaches one of the pairs `needed`."""
-    for together in _together(scene, note, weights):
-        if len(together) >= needed[-1][0]:
-            share = sum([weights[term] for term in together]) / whole
-            if any([len(together) >= least and share >= wanted for least, wanted in needed]):  # noqa: C419 (as above)
-                return True
-    return False
+def answerable(index: Index, query: Query, least: float, said: list[Part]) -> bool:
+    """Whether any passage could make the message so likely: most are told that none can, with no note looked into."""
+    if not said:
+        return False
+    leans = heard(index, query) if query.later else 0.0
+    first = not query.later
+    return any(
+        [  # noqa: C419 (a generator costs the hook more)
+            probability(
+                part.odds(sum(part.known.values()) / part.whole, len(part.known) + part.dated, leans=leans, first=first)
+            )
+            >= least
+            for part in said
+            if part.known
+        ]
+    )
 
 
-def _together(scene: Search, note: int, weights: dict[str, float]) -> Iterator[set[str]]:
-    """Yield of each place of a note the terms that stand together: near paragraphs, the heading, the note's title."""
-    passages = scene.index.passages(note)
-    count = passages.count
-    held: dict[int, set[str]] = {}
-    #: section from 0 -> terms of its heading; the first one's is the note's title
-    headings: dict[int, set[str]] = {}
-    ranks = scene.weighed.terms
-    looked_up = {ranks[rank][1]: places for rank, places, _ in scene.scales(note).found}
-    asked = {term for _, term in ranks}  # a note is weighed by the heaviest terms only
-    for term in weights:
-        places = looked_up.get(term, []) if term in asked else [place for place, _ in passages.places(term)]
-        for place in places:
-            if place < count:
-                held.setdefault(place, set()).add(term)
-            else:
-                headings.setdefault(place - count, set()).add(term)
-    owner = passages.p_section
-    for paragraph in held:
-        together = headings.get(0, set()) | headings.get(owner[paragraph] - 1, set())
-        for near in range(paragraph - REACH, paragraph + REACH + 1):
-            if near in held and owner[near] == owner[paragraph]:
-                together |= held[near]
-        yield together
-    for section, own in headings.items():  # an entry may be told by its heading alone
-        if section:
-            yield headings.get(0, set()) | own
+def share_held(search: Search) -> float | None:
+    """Return the most, in [0, 1], of a part of the message that a passage of a first note holds, however few its terms.
+
+    None for a message of which nothing can be looked for.
+    """
+    shares = [
+        sum([part.known[term] for term in held]) / part.whole
+        for part in parts(search.index, search.query)
+        if part.whole
+        for note in search.candidates[:LOOKED]
+        for held in Together(search, note, part.known).sets()
+    ]
+    return max(shares, default=None)
+
+
+def leans_on(index: Index, query: Query) -> bool:
+    """Whether the message leans on what was said before it, so that it is no question by itself."""
+    return query.later and heard(index, query) > LEANING
+
+
+def probability(odds: float) -> float:
+    """The probability of log odds."""
+    return 1.0 / (1.0 + exp(-max(-50.0, min(50.0, odds))))
+
+
+def _leaning(search: Search) -> float:
+    return search.heard if search.query.later else 0.0

@@ -49,7 +49,7 @@ class Settings:
     """Folders and files whose names begin with a dot are searched too."""
     head_budget: int = 400
     """Tokens a head may have; what is over counts as body."""
-    hook_budget: int = 300
+    hook_budget: int = 600
     """Tokens the hook may add to a message."""
     gate: float | None = None
     """How sure the hook must be before it speaks, 0..1; None for the shipped threshold."""

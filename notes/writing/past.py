@@ -47,6 +47,8 @@ def as_of(place: Place, data: bytes, day: dt.date) -> Past | None:
     old = _from_git(place.path, day)
     if old is not None and not any(old.time < r.time <= end for r in ledger.records):
         return Past(old.data, old.source)
+    if old is None and not any(r.time <= end for r in ledger.records) and _begun_in_git(place.path):
+        return None  # git knows the file, and its first commit is younger
     note = parse_whole(data, str(place.path))
     if ledger.records and ledger.records[0].why == "new" and ledger.records[0].time > end:
         return None
@@ -100,6 +102,12 @@ def _from_git(path: Path, day: dt.date) -> _Committed | None:
     if text is None:
         return None
     return _Committed(text, f"git commit {commit} of {time[:10]}", _utc(dt.datetime.fromisoformat(time)))
+
+
+def _begun_in_git(path: Path) -> bool:
+    """Whether any commit holds the file: then what was before its first is known, too."""
+    log = _git(path.parent, "log", "-1", "--format=%h", "--", path.name)
+    return log is not None and bool(log.strip())
 
 
 def _git(folder: Path, *arguments: str) -> bytes | None:

@@ -43,7 +43,7 @@ def create(root: Path, title: str, *, folder: str = "", head: str = "", now: dt.
     """
     title = " ".join(title.replace("\0", " ").split()) if "\0" not in title else title
     try:
-        where = root.joinpath(*folder_parts(folder))
+        where = _spelled_as_there(root, folder_parts(folder))
         name = file_name(title)
     except BadNameError as error:
         raise StoreError(str(error)) from error
@@ -61,6 +61,15 @@ def create(root: Path, title: str, *, folder: str = "", head: str = "", now: dt.
         replace_note(place.path, note.data, new=True)
         _record(place, note, "new", now, read_notes_ledger(place))
     return place
+
+
+def _spelled_as_there(root: Path, parts: tuple[str, ...]) -> Path:
+    """The folder of these parts, each as an existing one is spelled that other file systems take for the same."""
+    where = root
+    for part in parts:
+        there = [entry.name for entry in where.iterdir() if entry.is_dir()] if where.is_dir() else []
+        where /= part if part in there else twin(part, there) or part
+    return where
 
 
 def replace_head(place: Place, text: str, *, seen: bytes | None = None, now: dt.datetime | None = None) -> bytes:

@@ -14,18 +14,22 @@ WITNESSES = Path(__file__).parents[1] / "golden" / "witnesses.json"
 #: Weight -> why nothing changes when it is doubled or halved.
 UNNOTICED: dict[str, str] = {
     **{
-        f"query.PARTS {part} 2": "what remains of an older text: the part is made of one text"
+        f"parts.PARTS {part} 2": "what remains of an older text: the part is made of one text"
         for part in ("message", "last words", "last paragraph", "branch", "task")
     },
-    "query.PARTS results 2": "no case yet: each has one result of a tool",
-    "query._FAINT": "no case yet: no part has so many texts that the oldest fades below it",
+    "parts.PARTS results 2": "no case yet: each has one result of a tool",
+    "weights.FAINT": "no case yet: no part has so many texts that the oldest fades below it",
     "gate.likelihood -50": "guards the exponential against an overflow; odds stay within single figures",
     "gate.likelihood 50": "as above",
     "granularity.Weighed.__init__ 1.5": "an upper bound of a term's weight: says only when no more need be looked up",
     "granularity.Weighed.__init__ 1": "as above, the margin for rounding",
-    "survey.WIDE command led 1": "no case yet: no learned command is asked of a note that it led to",
-    "learned.LEARNED_PARTS message 1": "no case yet: a query whose learned terms come from two parts is needed",
-    "learned.LEARNED_PARTS last words 1": "as above",
+    "weights.COMMAND_LED": "no case yet: no learned command is asked of a note that it led to",
+    "weights.LEARNED_PARTS message 1": "no case yet: a query whose learned terms come from two parts is needed",
+    "weights.LEARNED_PARTS last words 1": "as above",
+    **{
+        f"weights.{name}": "no golden case has vectors of its notes"
+        for name in ("MEANING", "MEANING_UNCLEAR", "MEANING_SHARE", "MEANING_UNCLEAR_SHARE", "CLEAR")
+    },
     "update.FAINT": "no case yet: the taught turns are three months old at most",
     "update._Book.fade 0.5": "no case yet: everything is taught at once, so nothing kept has to fade",
     "rungs.names_near 0.5": "only words an error message: how near a mistyped name must be",

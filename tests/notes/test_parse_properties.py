@@ -1,8 +1,8 @@
 # ruff: noqa: E501 (tables of lines)
 """What holds for every file: sections are the file, slugs are unique, paragraphs do not overlap, nothing is quadratic."""
 
-import time
-
+import pytest
+from counted import lines_run
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -63,20 +63,23 @@ def test_every_file_is_divided_without_loss(data, budget):
     assert not any(h.start < note.head.end and note.head.start < h.end for h in note.history)
 
 
-def test_time_grows_with_the_size():
-    # A quadratic step would take a minute or more at this size; what it takes is about a second in all.
-    pieces = [
-        b"# T\n" + b"## 2026-09-02\nx\n" * 15_000,
-        b"# T\n## Log\n" + b"- 2026-09-02: x\n" * 15_000,
-        b"# T\n" + b"## Rollout log\n" * 15_000,
-        b"x " * 500_000,
-        b"# T\n" + b"- item\n" * 30_000,
-        b"- " * 500 + b"x\n" * 100_000,
-        b"```\n" * 60_001,
-        b"\r" * 300_000,
-    ]
-    start = time.perf_counter()
-    for data in pieces:
-        note = parse(data)
-        assert note.paragraphs or note.sections
-    assert time.perf_counter() - start < 30
+#: Texts of a size, each of which took the square of it once.
+GROWING = {
+    "dated sections": lambda n: b"# T\n" + b"## 2026-09-02\nx\n" * n,
+    "dated items": lambda n: b"# T\n## Log\n" + b"- 2026-09-02: x\n" * n,
+    "equal headings": lambda n: b"# T\n" + b"## Rollout log\n" * n,
+    "one line": lambda n: b"x " * (30 * n),
+    "items": lambda n: b"# T\n" + b"- item\n" * (2 * n),
+    "nested items": lambda n: b"- " * 500 + b"x\n" * (6 * n),
+    "fences": lambda n: b"```\n" * (4 * n + 1),
+    "carriage returns": lambda n: b"\r" * (20 * n),
+}
+
+
+@pytest.mark.parametrize("made", GROWING.values(), ids=GROWING)
+def test_work_grows_with_the_size(made):
+    _, small = lines_run(parse, made(300))
+    note, large = lines_run(parse, made(1200))
+    assert note.paragraphs or note.sections
+    assert large < 5 * small + 1000
+    assert parse(made(15_000)).sections, "of a quadratic step in C a test of this size would not end"

@@ -159,7 +159,7 @@ def test_secrets_are_pointed_at_and_placeholders_passed_over():
     made = "".join(chr(97 + n * 7 % 26) for n in range(40))
     text = f"a\nghp_{made}\nAKIAIOSFODNN7EXAMPLE\nhttps://user:s3cr3tpw@host.x/\n-----BEGIN RSA PRIVATE KEY-----\n{made}\nsk-...\n"
     found = [(s.line, s.kind) for s in secrets_in(text)]
-    assert found == [(2, "github token"), (4, "password in an address"), (5, "private key")]
+    assert found == [(2, "github-token"), (4, "url-password"), (5, "private-key")]
 
 
 def test_what_stands_in_the_place_of_a_secret_is_none():

@@ -34,41 +34,39 @@ def say(row, ids, **more):
 
 @pytest.fixture
 def ask(tmp_path):
-    """Run a program of this code over the set; return it, its outcome and the seconds that it took."""
+    """Run a program of this code over the set; return it and its outcome. One that is never stopped hangs the test."""
 
     def told(code, limit=30.0):
         path = tmp_path / "peer.py"
         path.write_text(READ + code, encoding="utf-8")
         system = Program([sys.executable, str(path)], QUESTIONS, limit)
-        started = time.monotonic()
         outcome = run("peer", system, SET, QUESTIONS)
-        return system, outcome, time.monotonic() - started
+        return system, outcome
 
     return told
 
 
 def test_a_program_is_a_system(ask):
     code = "for row in asked: say(row, [d['document'] for d in documents if 'kiln' in d['text']])"
-    system, outcome, _ = ask(code)
+    system, outcome = ask(code)
     assert [answer.ranked for answer in outcome.answers] == [("kiln",), ("kiln",)]
     assert [answer.values["R@1"] for answer in outcome.answers] == [1.0, 0.0]
     assert list(system.remarks(2, 2)) == []
 
 
 def test_the_time_of_a_question_is_that_between_two_lines(ask):
-    _, outcome, seconds = ask("say(asked[0], []); time.sleep(0.4); say(asked[1], [])")
-    # A busy machine may see the first line late.
-    assert 200 < outcome.answers[1].milliseconds < 1000 * seconds
-    assert outcome.seconds >= 0.4
+    _, outcome = ask("say(asked[0], []); time.sleep(0.4); say(asked[1], [])")
+    assert 0 < outcome.answers[1].milliseconds <= 1000 * outcome.seconds
+    assert outcome.seconds >= 0.4, "no machine sleeps less"
 
 
 def test_a_program_may_write_the_text_that_it_shows(ask):
-    _, outcome, _ = ask("say(asked[0], ['kiln'], text='a raku kiln')")
+    _, outcome = ask("say(asked[0], ['kiln'], text='a raku kiln')")
     assert [answer.tokens for answer in outcome.answers] == [count("a raku kiln"), 0]
 
 
 def test_ids_of_no_document_are_dropped_and_told_and_what_comes_twice_counts_once(ask):
-    system, outcome, _ = ask("for row in asked: say(row, ['nowhere', 'boat', 'boat', 7, 'kiln'] + ['x'] * 1000)")
+    system, outcome = ask("for row in asked: say(row, ['nowhere', 'boat', 'boat', 7, 'kiln'] + ['x'] * 1000)")
     assert [answer.ranked for answer in outcome.answers] == [("boat", "kiln")] * 2
     assert list(system.remarks(2, 2)) == ["2004 ids that are of no document, which were dropped"]
 
@@ -81,37 +79,34 @@ def test_more_ids_than_were_asked_for_are_cut():
 
 
 def test_a_question_without_a_line_is_a_miss_and_told(ask):
-    system, outcome, _ = ask("say(asked[1], ['boat']); say({'question': 'unasked'}, ['boat'])")
+    system, outcome = ask("say(asked[1], ['boat']); say({'question': 'unasked'}, ['boat'])")
     assert [answer.values["MRR"] for answer in outcome.answers] == [0.0, 1.0]
     assert list(system.remarks(2, 2)) == ["1 questions without a line, which count as misses"]
 
 
 def test_a_program_that_is_stopped_keeps_what_it_answered(ask):
-    system, outcome, seconds = ask("say(asked[1], ['boat'])\ntime.sleep(60)", limit=3)
+    system, outcome = ask("say(asked[1], ['boat'])\ntime.sleep(600)", limit=3)
     assert [(answer.question, answer.ranked) for answer in outcome.answers] == [("r", ("boat",))]
     assert list(system.remarks(1, 2)) == ["stopped after 3 s (--limit), its row is of 1 of 2 questions"]
-    assert seconds < 20
 
 
 def test_a_program_that_closes_its_output_and_goes_on_is_stopped(ask):
-    _, outcome, seconds = ask("say(asked[0], [])\nimport os; os.close(1); time.sleep(60)", limit=3)
+    _, outcome = ask("say(asked[0], [])\nimport os; os.close(1); time.sleep(600)", limit=3)
     assert len(outcome.answers) == 1
-    assert seconds < 20
 
 
 @pytest.mark.skipif(os.name == "nt", reason="a group of processes is stopped at once only where there are groups")
 def test_what_a_program_started_is_stopped_with_it(ask, tmp_path):
     code = f"""
 import subprocess
-child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
 open({str(tmp_path / "pid")!r}, "w").write(str(child.pid))
 for row in asked: say(row, ['kiln'])
 """
-    # It holds the program's output open: nobody waits for its minute, whether the program ends or not.
-    for more in ("", "time.sleep(60)"):
-        _, outcome, seconds = ask(code + more, limit=5)
+    # It holds the program's output open: nobody waits for its ten minutes, whether the program ends or not.
+    for more in ("", "time.sleep(600)"):
+        _, outcome = ask(code + more, limit=5)
         assert len(outcome.answers) == 2
-        assert seconds < 20
         pid = int((tmp_path / "pid").read_text(encoding="utf-8"))
         with pytest.raises(ProcessLookupError):
             _gone(pid)

@@ -184,9 +184,9 @@ def test_a_pipe_is_not_waited_for(tmp_path):
 
 def test_the_hooks_own_blocks_are_found(tmp_path):
     log = tmp_path / "s.jsonl"
-    block = "<ladder-notes>\n- ops/alerts (head 3, all 9 tokens)\n</ladder-notes>"
+    block = "<ladder-notes>\nops/alerts.md#paging (3 of 9 tokens)\n</ladder-notes>"
     write(log, [{"type": "attachment", "attachment": {"type": "hook_additional_context", "content": [block]}}])
-    assert notes_in_blocks(read_tail(str(log)).blocks) == ["ops/alerts"]
+    assert notes_in_blocks(read_tail(str(log)).blocks) == ["ops/alerts.md"]
 
 
 NOTICES = (

@@ -8,7 +8,7 @@ from ladder.index.reader import open_index
 from ladder.indexing.pipeline import build_from_bytes
 from ladder.query.query import Context, query, quoted
 from ladder.query.speaker import command_name
-from ladder.speaking.coverage import coverable
+from ladder.speaking.coverage import parts
 from transcripts.logs.speech import is_slash
 
 
@@ -100,7 +100,7 @@ def test_the_words_behind_a_slash_command_are_asked_wherever_it_begins(tmp_path)
     build_from_bytes({"a": b"# A\n\ntokens rotate each quarter\n", "b": b"# B\n\nelse\n"}, tmp_path / "index")
     with open_index(str(tmp_path / "index")) as index:
         for message in ("/ask tokens rotate quarter", "  /ask tokens rotate quarter"):
-            assert coverable(index, query(Context(message)))
+            assert parts(index, query(Context(message)))[-1].known.keys() == {"token", "rotat", "quarter"}
 
 
 def test_quoted_phrases():

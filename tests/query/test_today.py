@@ -46,8 +46,8 @@ def test_the_day_is_the_local_one_in_the_hook_and_on_the_command_line(tmp_path, 
     log.write_text("", encoding="utf-8")
     event = {"hook_event_name": "UserPromptSubmit", "cwd": str(tmp_path)}
     assert now_here() == local
-    assert _heard(Moment(event, Reply(), 0.0), "what did we do today?").now == local
-    assert _heard(Moment(event | {"transcript_path": str(log)}, Reply(), 0.0), "what did we do today?").now == local
+    assert _heard(Moment(event, Reply(), 0.0), "what did we do today?")[0].now == local
+    assert _heard(Moment(event | {"transcript_path": str(log)}, Reply(), 0.0), "what did we do today?")[0].now == local
     assert query_of("what did we do today?", None).now == local
     assert query_of("what did we do today?", log).now == local
 

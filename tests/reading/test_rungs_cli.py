@@ -171,8 +171,8 @@ def test_read_a_dated_entry_and_the_head(run, project):
     found = ("second-drill", "first-drill-took-eleven-minutes")
     assert err.endswith(" may be any of: " + ", ".join(f"deploy/rollback#2026-07-01-{name}" for name in found) + "\n")
     (project / "docs" / "deploy" / "rollback.md").write_text(ROLLBACK, encoding="utf-8")
-    assert run("read", "rollback")[1].strip() == "How a release is taken back."
-    assert run("read", "rollback", "--all")[1] == ROLLBACK
+    assert run("read", "rollback#head")[1].strip() == "How a release is taken back."
+    assert run("read", "rollback")[1] == run("read", "rollback", "--all")[1] == ROLLBACK
 
 
 def test_a_head_costs_the_same_on_every_rung(run, project):
@@ -185,7 +185,7 @@ def test_a_head_costs_the_same_on_every_rung(run, project):
     first, second, *_ = orjson.loads(run("map", "kiln", "--json")[1])["sections"]
     assert (first["title"], first["cost"]) == ("(head)", cost)
     assert (second["title"], second["zone"]) == ("Status", "head")
-    assert run("read", "kiln")[1] == run("read", "kiln#1")[1] == head + "\n"
+    assert run("read", "kiln#head")[1] == run("read", "kiln#1")[1] == head + "\n"
     assert run("read", "kiln#kiln")[1].startswith("---\n")
     assert orjson.loads(run("map", "bare", "--json")[1])["sections"][0]["title"] == "Bare kiln"  # it has no head
     assert run("read", "bare#1")[1] == "# Bare kiln\n\n"
@@ -212,7 +212,7 @@ def test_an_unknown_name_gives_names_like_it(run):
 def test_a_note_that_only_its_name_leads_to_says_so(run, project):
     (project / "docs" / "anna.md").write_text("---\naliases: [AM]\n---\nPrefers phone.\n", encoding="utf-8")
     assert run("suggest", "AM")[1].splitlines()[1].split()[-2:] == ["its", "name"]
-    assert run("read", "[[AM]]")[1] == run("read", "anna")[1] == "Prefers phone.\n"
+    assert run("read", "[[AM]]")[1] == run("read", "anna")[1] == "---\naliases: [AM]\n---\nPrefers phone.\n"
 
 
 def test_a_link_that_leads_nowhere_is_told_of(run, project):
@@ -277,20 +277,24 @@ def test_why_names_days_as_the_calendar_has_them(run, message, days):
     assert f"Dates: {days}\n" in run("suggest", "--why", message)[1]
 
 
+#: What the gate says of a first message that names no note: 1 / (1 + e^1.9), see below.
+LIKELY = "that a note will be opened is 0.13 likely, that the notes answer it 0."
+
+
 @pytest.mark.parametrize(
     ("message", "speaks", "said"),
     [
-        ("why did the canary abort on port 8081?", True, "a passage holds most of the message ("),
+        ("why did the canary abort on port 8081?", True, LIKELY),
         # Log odds of the gate: -2.9, +1.3 for the first message, 0.2 * -1.5: 1 / (1 + e^1.9) = 0.13.
-        ("write a parser for canary columns", False, "the gate gives 0.13, 0.50 needed, and no"),
-        ("canary", False, "the gate gives 0.13, 0.50 needed, and the message has too few words"),
+        ("write a parser for canary columns", False, LIKELY),
+        ("canary", False, LIKELY),
         ("zebra", False, "no note has to do with it"),
         ("<system-reminder>canary</system-reminder>", False, "no person wrote it"),
     ],
 )
 def test_why_ends_with_what_the_hook_would_do(run, message, speaks, said):
     _, out, _ = run("suggest", "--why", message)
-    does = "name deploy/rollback" if speaks else "be silent"
+    does = "show deploy/rollback" if speaks else "be silent"
     assert out.rstrip("\n").split("\n")[-1].startswith(f"the hook would {does}: ")
     assert said in out
     hook = orjson.loads(run("suggest", "--why", message, "--json")[1])["hook"]
@@ -329,7 +333,7 @@ def test_r20_search_names_the_note_that_is_not_utf8_in_one_line_and_finds_the_re
 
 def test_r17_a_note_whose_name_holds_the_sign_of_sections_can_be_read(run, project):
     (project / "docs" / "c#.md").write_text("# See\n\nsharp\n\n## Part\n\nflat\n", encoding="utf-8")
-    assert run("read", "c#")[1].strip() == "sharp"
+    assert run("read", "c#")[1] == "# See\n\nsharp\n\n## Part\n\nflat\n"
     assert "flat" in run("read", "c##part")[1]
     assert "flat" in run("note", "show", "c##part")[1]
 
@@ -371,6 +375,38 @@ def test_a_loop_of_links_is_one_line(capsys):
     assert capsys.readouterr().err == "ladder: Symlink loop from '/home/mara/.cache'\n"
     with pytest.raises(RuntimeError, match="ours"):
         cli._wrong_use(RuntimeError("ours to mend"))
+
+
+def test_a_large_note_is_read_as_its_head_its_map_and_how_to_go_on(run, project):
+    parts = "".join(f"## Part {n}\n\n{'glaze ' * 80}\n\n" for n in range(12))
+    (project / "docs" / "kiln.md").write_text(f"# Kiln\n\n**Date:** 2026-02-08\n\n{parts}", encoding="utf-8")
+    code, out, err = run("read", "kiln")
+    lines = out.splitlines()
+    assert (code, err, lines[0], lines[2].split()) == (0, "", "**Date:** 2026-02-08", ["#", "SECTION", "ZONE", "COST"])
+    assert [line.split()[:3] for line in lines[3:-1]] == [[str(n + 2), "Part", str(n)] for n in range(12)]
+    assert lines[-1].startswith("Go on with `ladder read kiln#NUMBER`; --all prints all ")
+    assert run("read", "kiln#13")[1].startswith("## Part 11\n")
+    assert len(orjson.loads(run("read", "kiln", "--json")[1])["sections"]) == 12
+
+
+def test_answer_says_best_first_each_with_an_address_that_can_be_read(run, project):
+    (project / "docs" / "kiln.md").write_text(
+        "# Kiln\n\nIt is hot.\n\n## Glaze temperature\n\nThe celadon glaze melts at 1240 degrees.\n\n"
+        "## Storage\n\nGlaze is kept in buckets.\n",
+        encoding="utf-8",
+    )
+    out = run("answer", "at", "how", "many", "degrees", "does", "the", "celadon", "glaze", "melt?")[1]
+    first = out.splitlines()[0].removeprefix("best: ")
+    assert first.startswith("kiln#glaze-temperature (")
+    assert first.partition(" <- ")[2].split(", ")[0] in {"celadon", "degrees", "melt"}
+    found = orjson.loads(run("answer", "celadon glaze degrees", "--json")[1])
+    assert found["sections"][0]["note"] in [
+        each["note"] for each in orjson.loads(run("suggest", "celadon glaze degrees", "--json")[1])["notes"]
+    ]
+    for each in found["sections"]:
+        assert each["text"].strip() in run("read", each["address"])[1]
+        assert each["shown"] <= each["cost"]
+        assert found["tokens"] >= each["shown"]
 
 
 def test_a_section_called_like_anothers_number_is_asked_about_and_each_answer_can_be_read():

@@ -4,12 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ladder.hook.on_message import chosen_for
 from ladder.index.reader import open_index
 from ladder.indexing.pipeline import build_from_bytes
 from ladder.query.query import Context, query
 from ladder.ranking.survey import route
-from ladder.speaking.gate import GATE
+from ladder.speaking.verdict import decide
 from ladder.text.spelling import near_terms, one_slip, spelt
 
 NOTES = {
@@ -51,8 +50,9 @@ def test_one_slip_is_mended(index, written, meant):
 def test_the_note_is_found_and_the_hook_speaks(index):
     asked = "when does the rolout stop for an unhaelthy canary?"
     assert route(index, query(Context(asked)))[0].name == "deploy"
-    _, chosen = chosen_for(index, query(Context(asked)), None, GATE)
-    assert [found.name for found in chosen] == ["deploy"]
+    decision = decide(index, query(Context(asked)), None)
+    assert decision.speaks
+    assert [index.note(n).name for n in decision.search.candidates][:1] == ["deploy"]
 
 
 def test_a_word_that_notes_hold_is_never_another(tmp_path):

@@ -2,10 +2,9 @@
 
 import pytest
 
-from ladder.hook.on_message import chosen_for, worth_saying
 from ladder.query.query import Context, query
-from ladder.ranking.survey import route, survey
-from ladder.speaking.gate import GATE
+from ladder.ranking.survey import route
+from ladder.speaking.verdict import decide
 from ladder.text.stop_words import function_terms
 
 NOTES = {
@@ -37,10 +36,11 @@ def test_the_note_that_shares_the_topic_goes_before_the_one_that_shares_the_arti
 
 
 def test_the_hook_answers_such_a_question(index):
-    _, chosen = chosen_for(index, query(Context("wo steht das Ventil?")), None, GATE)
-    assert [found.name for found in chosen][:1] == ["kuehlung"]
-    assert worth_saying(survey(index, query(Context("ist der Raum denn der Fluchtweg?"))))
-    assert not worth_saying(survey(index, query(Context("was ist denn das hier wieder für eine Sache?"))))
+    decision = decide(index, query(Context("wo steht das Ventil?")), None)
+    assert decision.speaks
+    assert [index.note(n).name for n in decision.search.candidates][:1] == ["kuehlung"]
+    assert decide(index, query(Context("ist der Raum denn der Fluchtweg?")), None).speaks
+    assert not decide(index, query(Context("was ist denn das hier wieder für eine Sache?")), None).speaks
 
 
 def test_no_word_is_left_out_of_code():

@@ -89,7 +89,8 @@ def test_lines_are_cut_one_by_one_or_together(first, second):
 
 @given(st.binary(max_size=80))
 def test_any_bytes_are_cut(data):
-    byte_terms(data)
+    found = byte_terms(data)
+    assert all(term and term.strip() == term for term in found)
 
 
 @pytest.mark.parametrize(

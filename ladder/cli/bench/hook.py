@@ -1,4 +1,4 @@
-"""`ladder bench hook`: what the hook costs, and real messages replayed through it; `carry`: what its block is worth."""
+"""`ladder bench hook`: what the hook costs, and real messages replayed through it."""
 
 import tempfile
 import time
@@ -11,7 +11,6 @@ import typer
 from ladder.cli.terminal import FOUND, NOTHING_FOUND, Failure, progress, show_json
 
 if TYPE_CHECKING:
-    from bench.scores import Rate
     from bench.speed.hook_replay import Replayed
     from bench.speed.hook_times import Timed
 
@@ -128,61 +127,6 @@ def _show(total: "Replayed") -> None:
         print(f"  {count}: {fault}")
 
 
-def carry(
-    corpora: Annotated[list[Path], typer.Option("--corpus", help="Folder with logs and notes in it.")],
-    share: Annotated[float, typer.Option(help="A word is uncommon in fewer than this share of the turns.")] = 0.05,
-    limit: Annotated[int, typer.Option(help="Unrelated turns of each corpus at most.", min=1)] = 200,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-) -> int:
-    """Measure how often the hook's block holds the answer.
-
-    By its budget, and with how often it speaks in vain. Nothing is learned beforehand: this is the hook on its first
-    day. The questions are those whose evidence stands in today's notes, asked at the turn's start and just before the
-    note was opened.
-    """
-    from dataclasses import asdict
-
-    from bench.tasks.block_value import carries, surfacing
-    from ladder.cli.bench.replay import corpora_of
-    from ladder.hook.on_message import RANKED, worth_saying
-    from ladder.ranking.explain import suggestions
-
-    found = corpora_of(corpora, None, None, None, None, "any", share)
-    asked = [(question, corpus.today) for corpus in found for question in corpus.asked_today]
-    if not asked:
-        raise Failure("no pairs whose evidence stands in the notes", NOTHING_FOUND)
-    tables = {
-        "turn, gated": carries(asked, worth_saying),
-        "turn, always speaking": carries(asked, lambda scene: suggestions(scene, RANKED)),
-        "before the read, always speaking": carries(asked, lambda scene: suggestions(scene, RANKED), moment="read"),
-    }
-    curve = surfacing(found, [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.7, 0.9, 1.01], limit)
-    if as_json:
-        show_json({name: [asdict(row) for row in rows] for name, rows in tables.items()} | {
-            "surfacing": [asdict(row) for row in curve]
-        })  # fmt: skip
-        return FOUND
-    for name, rows in tables.items():
-        print(f"{name}: {rows[0].carried.n} questions")
-        print(f"  {'budget':>6} {'carried':>22} {'note named':>22} {'carried when named':>30} {'tokens':>7}")
-        for row in rows:
-            print(
-                f"  {row.budget:6} {_share(row.carried):>22} {_share(row.named):>22} "
-                f"{_share(row.when_named):>22} n={row.when_named.n:<4} {row.tokens:7.0f}"
-            )
-    print(f"speaks in vain: {curve[0].unrelated.n} turns without a note; answers: {curve[0].asked.n} questions")
-    print(f"  {'gate':>5} {'in vain':>22} {'in vain, gate alone':>22} {'speaks when asked':>22}")
-    for point in curve:
-        shares = f"{_share(point.unrelated):>22} {_share(point.gate_alone):>22} {_share(point.asked):>22}"
-        print(f"  {point.threshold:5.2f} {shares}")
-    return FOUND
-
-
-def _share(rate: "Rate") -> str:
-    return f"{rate.value * 100:.1f} % [{rate.low * 100:.1f}, {rate.high * 100:.1f}]"
-
-
 def add(app: typer.Typer) -> None:
     """Add the commands."""
     app.command("hook")(hook)
-    app.command("carry")(carry)

@@ -8,7 +8,8 @@ import os
 import random
 import shlex
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from difflib import get_close_matches
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -133,6 +134,14 @@ def _loaded(name: str, data: Path | None, options: "Options") -> "QuestionSet | 
         raise Failure(str(error)) from error
 
 
+def _near(wanted: str, known: "Iterable[str]") -> str:
+    """`; near: …` with up to three known names that hold `wanted` or are like it; "" for none."""
+    names = list(known)
+    like = [name for name in names if wanted in name or name in wanted]
+    like = list(dict.fromkeys([*like, *get_close_matches(wanted, names, 3, 0.5)]))[:3]
+    return f"; near: {', '.join(like)}" if like else ""
+
+
 def _systems(names: Sequence[str] | None) -> "list[SystemEntry]":
     """The systems that were asked for, or all that can run; what is missing is said."""
     from bench.public.catalogue import systems
@@ -140,7 +149,8 @@ def _systems(names: Sequence[str] | None) -> "list[SystemEntry]":
     known = systems()
     unknown = [name for name in names or [] if name not in known]
     if unknown:
-        raise Failure(f"{unknown[0]}: no such system; `ladder bench public --list` shows them")
+        like = _near(unknown[0].casefold(), known)
+        raise Failure(f"{unknown[0]}: no such system{like}; `ladder bench public --list` shows them")
     chosen = [known[name] for name in names] if names else list(known.values())
     lacking: dict[str, list[str]] = {}
     for entry in chosen:

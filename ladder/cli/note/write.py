@@ -52,7 +52,9 @@ def _add_writing(group: typer.Typer) -> None:
         note: NoteName,
         text: Annotated[list[str] | None, typer.Argument(help="The new head; - is the standard input.")] = None,
         file: TextFile = None,
-        seen: Annotated[str, typer.Option("--seen", help="Refuse when the note's SHA-256 is not this one.")] = "",
+        seen: Annotated[
+            str | None, typer.Option("--seen", help="Refuse when the note's SHA-256 is not this one.")
+        ] = None,
         notes: Folder = None,
         json: Json = False,
     ) -> int:
@@ -65,7 +67,7 @@ def _add_writing(group: typer.Typer) -> None:
 
         found, place = note_called(settings_of(notes), note)
         before = read_note(found)
-        if seen and hashlib.sha256(before).hexdigest() != seen.lower():
+        if seen is not None and hashlib.sha256(before).hexdigest() != seen.strip().lower():
             raise Failure(f"{found.name} changed since read; read it again and repeat the change")
         parsed = parse_whole(before, found.path)
         new_head = given_text(" ".join(text) if text else None, file, parsed.text(parsed.head) + "\n")

@@ -1,0 +1,129 @@
+"""What a replay of whole sessions came to: shares delivered against tokens, by variant, with their intervals."""
+
+from __future__ import annotations
+
+import statistics
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bench.scores import Rate, rate
+from bench.tasks.delivered import MOMENTS
+from ladder.indexing.token_counts import count_many
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from bench.tasks.delivered import Replayed, Variant
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One variant over all sessions."""
+
+    variant: str
+    delivered: Rate
+    """Of the pairs, those of whose evidence a line was handed over before the agent opened the note."""
+    by_moment: dict[str, int]
+    """How many of them at which event first."""
+    named: Rate
+    """Of the pairs, those whose note was named by then."""
+    vain: Rate
+    """Of the turns that needed no note, those at whose message something was said."""
+    tokens: dict[str, float]
+    """Mean tokens handed over in a session, by event."""
+    session: float
+    """Mean tokens handed over in a session."""
+    turn: float
+    """The same in a turn."""
+    blocks: int
+    """Texts handed over at messages."""
+    median: float
+    """Median tokens of these; 0 for none."""
+    largest: int
+    """Tokens of the largest text."""
+
+    @property
+    def each(self) -> float:
+        """Pairs delivered for a thousand tokens handed over at messages and calls; 0 where nothing was said."""
+        spent = self.session - self.tokens["start"]
+        return self.delivered.value * self.delivered.n / spent / self.sessions * 1000 if spent else 0.0
+
+    sessions: int = 0
+
+
+def rows(found: Sequence[Replayed], variants: Sequence[Variant]) -> list[Row]:
+    """Return a row for each variant."""
+    made = []
+    turns = sum(each.turns for each in found) or 1
+    count = len(found) or 1
+    for number, variant in enumerate(variants):
+        told = [each.told[number] for each in found]
+        firsts = [
+            (each.session, one.first(wanted), one.names(wanted))
+            for each, one in zip(found, told, strict=True)
+            for wanted in each.wanted
+        ]
+        owners = [session for session, _, _ in firsts]
+        handed = [each for one in told for each in one.handed]
+        spent = {name: sum(each.tokens for each in handed if each.moment == name) / count for name in MOMENTS}
+        blocks = [each.tokens for each in handed if each.moment == "message"]
+        made.append(
+            Row(
+                variant=variant.name,
+                delivered=rate([float(first is not None) for _, first, _ in firsts], owners),
+                by_moment={name: sum(f is not None and f.moment == name for _, f, _ in firsts) for name in MOMENTS},
+                named=rate([float(named) for _, _, named in firsts], owners),
+                vain=rate(
+                    [float(spoke) for one in told for spoke in one.vain],
+                    [one.session for one in told for _ in one.vain],
+                ),
+                tokens=spent,
+                session=sum(spent.values()),
+                turn=sum(spent.values()) * count / turns,
+                blocks=len(blocks),
+                median=statistics.median(blocks) if blocks else 0.0,
+                largest=max((each.tokens for each in handed), default=0),
+                sessions=count,
+            )
+        )
+    return made
+
+
+def yardsticks(found: Sequence[Replayed]) -> tuple[float, float]:
+    """Return what the agent's own reading of notes cost a session, and what the evidence lines alone would have."""
+    count = len(found) or 1
+    lines = [
+        f"{wanted.note}.md\n{min(wanted.lines, key=len)}".encode("utf-8", "replace")
+        for each in found
+        for wanted in each.wanted
+    ]
+    return sum(each.read for each in found) / count, sum(count_many(lines)) / count
+
+
+def lines(made: Sequence[Row], found: Sequence[Replayed]) -> list[str]:
+    """The rows as text, shares in per cent with their 95 % intervals."""
+    titles = f"{'HOOK':30} {'DELIVERED':>20} {'NAMED':>20} {'IN VAIN':>20} {'A SESSION':>9} {'A TURN':>7} {'BLOCK':>6}"
+    shown = [f"{titles} {'PER 1K':>7}  AT"]
+    for row in made:
+        at = ", ".join(f"{name} {times}" for name, times in row.by_moment.items() if times)
+        shown.append(
+            f"{row.variant:30} {_percent(row.delivered):>20} {_percent(row.named):>20} {_percent(row.vain):>20} "
+            f"{row.session:9.0f} {row.turn:7.1f} {row.median:6.0f} {row.each:7.3f}  {at}"
+        )
+    if made:
+        own, least = yardsticks(found)
+        spent = ", ".join(f"{name} {value:.0f}" for name, value in made[0].tokens.items())
+        turns, first = sum(each.turns for each in found), made[0]
+        shown.append(
+            f"{len(found)} sessions, {turns} turns; {first.delivered.n} pairs, {first.vain.n} turns that needed no "
+            f"note; {first.blocks} blocks at messages"
+        )
+        shown.append(
+            f"tokens a session of the first row: {spent}; the agent's own reading of notes {own:.0f}; "
+            f"an oracle's lines {least:.0f}"
+        )
+    return shown
+
+
+def _percent(share: Rate) -> str:
+    return f"{100 * share.value:.1f} ({100 * share.low:.1f}-{100 * share.high:.1f})"
