@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 WITH, WITHOUT = "with", "without"
 #: Words of an answering line that are looked for: its rarest ones, since an answer need not repeat a long line.
 TELLING = 6
-#: Share of these that an answer has to hold. Judged by reading, not fitted: there is no data of agents' answers yet.
+#: Share of these that an answer has to hold; chosen beforehand, not fitted, since no agents' answers were at hand.
 ENOUGH = 0.5
 #: An assumption, until runs have said it: tokens of a client's own prompt and tools, and requests a question.
 PROMPT, REQUESTS = 20_000, 3
