@@ -15,36 +15,28 @@ from types import CodeType, FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from bench.golden import product
-from ladder.hook import on_message as hookprompt
-from ladder.index import format as coldformat
-from ladder.learning import model
-from ladder.learning import update as learn
-from ladder.query import conversation as heard
-from ladder.query import parts
-from ladder.query import query as context
-from ladder.query.dates import calendar as days
-from ladder.ranking import candidates, dates, explain, features, learned, passages, survey
-from ladder.ranking import granularity as scales
-from ladder.ranking import names as named
-from ladder.ranking import session as around
+from ladder.hook import on_message
+from ladder.index import format as index_format
+from ladder.learning import model, update
+from ladder.query import conversation, parts, query
+from ladder.query.dates import calendar
+from ladder.ranking import candidates, dates, explain, features, granularity, learned, names, passages, session, survey
 from ladder.ranking import weights as tuned
-from ladder.reading import answer, excerpt, rungs
-from ladder.reading import lead_in as leadin
-from ladder.speaking import coverage as covered
-from ladder.speaking import gate
-from ladder.text import spelling
-from ladder.text import stop_words as function_words
+from ladder.reading import answer, excerpt, lead_in, rungs
+from ladder.speaking import coverage, gate
+from ladder.text import spelling, stop_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 #: Where numbers weigh.
 MODULES: tuple[ModuleType, ...] = (
-    tuned, answer, around, candidates, coldformat, context, covered, dates, days, excerpt, explain, function_words,
-    gate, heard, hookprompt, leadin, learn, learned, model, named, parts, passages, rungs, scales, spelling, survey,
+    tuned, answer, session, candidates, index_format, query, coverage, dates, calendar, excerpt, explain, stop_words,
+    gate, conversation, on_message, lead_in, update, learned, model, names, parts, passages, rungs, granularity,
+    spelling, survey,
 )  # fmt: skip
 #: Of a module that says how a file looks, what weighs.
-ONLY = {coldformat: ("K1", "B")}
+ONLY = {index_format: ("K1", "B")}
 #: What stands in every formula and weighs nothing by itself: doubling it is another formula.
 _PLAIN = (0.0, 1.0)
 

@@ -1,8 +1,8 @@
 """Reads one event of a coding agent from stdin and answers it: which notes bear on what is about to happen.
 
-    UserPromptSubmit  hookprompt.py  notes for the message, with the best passage when one stands out
-    SessionStart      hookstart.py   a brief: what the project's notes are, which moved lately
-    PreToolUse        hooktool.py    the guard, and notes about the file or command at hand
+    UserPromptSubmit  on_message.py  the passage of the notes that answers the message, when one does
+    SessionStart      on_session.py  a brief: what the project's notes are, which moved lately
+    PreToolUse        on_tool.py     the guard, and notes about the file or command at hand
     SessionEnd, Stop  here           mark the session for mining
 
 It states facts and gives no orders, says nothing when nothing is worth it, and whatever goes wrong ends with exit

@@ -1,7 +1,7 @@
 """Adds the hook to a client's settings file, and takes it out again, without touching anything else in the text.
 
 The file is the user's: comments, order, spaces, byte order mark, line ends and keys that we do not know stay byte for
-byte: edits are cut into the text (`settings_text.py` reads it). A text that does not parse is refused with its line.
+byte: edits are cut into the text (`jsonc.py` reads it). A text that does not parse is refused with its line.
 """
 
 import json

@@ -3,8 +3,8 @@
 "Go on with what you proposed" means what was said before; "which port does the relay use?" means the relay, whatever
 the session was busy with. The more of the message's words are rare in the notes, the less the rest counts, unless the
 message points back before it says anything ("and how long is that valid?"). With all of the conversation, a clear
-question in the middle of other work was answered half as often as the same question alone (docs/decisions.md: "Query,
-learned routing and gate: real logs").
+question in the middle of other work was answered half as often as the same question alone (docs/decisions,
+045).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """PARTS: which texts of a conversation a search is made of, how they fade, and what they count.
 
-What each part measured, with and without, stands in docs/decisions.md ("Query, learned routing and gate: real logs").
+What each part measured, with and without, stands in docs/decisions (044) and docs/tried.md.
 """
 
 from __future__ import annotations

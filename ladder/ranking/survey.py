@@ -2,7 +2,7 @@
 
 `survey` is the whole of it, in steps: what was asked (`begin`), what the rows of FEATURES say stage by stage, and
 between the stages which notes are near and which are looked into. What each feature measured, with and without, stands
-in docs/decisions.md.
+in docs/decisions (048, 049, 070).
 """
 
 from __future__ import annotations

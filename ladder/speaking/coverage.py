@@ -1,7 +1,7 @@
 """How likely the notes answer a message: the words of what is asked stand together in a passage, and it asks for them.
 
 WORTH is the whole of it: the log odds that a message is a question which a note answers, fitted on plain questions
-against messages that need no note and real turns in which none was opened (docs/decisions.md has the figures). Words
+against messages that need no note and real turns in which none was opened (F-109, docs/decisions 082). Words
 count by their rarity, one that no note holds as much as one of a single note, so that a long message about something
 else, which shares a few words with some passage, does not pass.
 """

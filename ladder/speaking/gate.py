@@ -3,7 +3,7 @@
 Most messages need no note. What tells is less the score of the best note, which a vague message gets as easily as a
 clear one, than the message itself: whether such messages were followed by an opened note before (learned), whether it
 opens the session, whether it is a slash command, and whether it names a note. FEATURES is the whole of it: the log odds
-that the agent will open one of the first three suggestions, fitted on earlier sessions (docs/decisions.md: the curve).
+that the agent will open one of the first three suggestions, fitted on earlier sessions (F-053, docs/decisions 034).
 """
 
 from __future__ import annotations

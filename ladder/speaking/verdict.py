@@ -1,7 +1,7 @@
 """Whether to speak at a message, and why or why not: the one place that decides, for the hook, `why` and the bench.
 
 Two things speak for a block: a note will be opened (gate.py: the message names one, or such messages led to one
-before), and the notes answer what the message asks (covered.py). The likelier of the two must reach the threshold.
+before), and the notes answer what the message asks (coverage.py). The likelier of the two must reach the threshold.
 """
 
 from __future__ import annotations

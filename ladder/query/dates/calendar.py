@@ -18,7 +18,8 @@ _MOST = 32
 _DIGITS = frozenset("0123456789")
 #: Every byte but small letters becomes a space.
 _LETTERS = b" " * 97 + b"abcdefghijklmnopqrstuvwxyz" + b" " * 133
-#: The plain words by which dated.py and ago.py know a day (a test holds them equal): without one it need not be loaded.
+#: The plain words by which absolute.py and relative.py know a day (a test holds them equal): without one they need not
+#: be loaded.
 _WORDS = """
 abend abril afternoon agosto anni anno ano anoche anos ans anteayer anteontem antier aout apr april aprile aug august
 augustus aujourd avond avril ayer dag dagen day days dec december decembre dez dezember dezembro dia dias dicembre
