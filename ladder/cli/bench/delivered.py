@@ -25,7 +25,7 @@ def delivered(
     share: Annotated[float, typer.Option(help="A word is uncommon in fewer than this share of the turns.")] = 0.05,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> int:
-    """Replay whole sessions through the hook and print what reached the agent, against tokens.
+    """Replay whole sessions: what reached the agent.
 
     Of the mined pairs: a line of the evidence handed over before the agent opened the note. The notes are those of
     the day; their folder must be in git.
