@@ -49,7 +49,7 @@ def explain(message: str, most: int, log: Path | None, notes: Path | None, *, js
     learned = learned_of(index)
     search = survey(index, query, learned=learned)
     found = suggestions(search, most, of_that_time(search, most))
-    hook = verdict(index, query_of(message, log, search=False), learned)
+    hook = verdict(index, query_of(message, log, search=False), learned, lambda index, asked: meant(index, asked).near)
     terms = [(term, round(weight, 4), index.df(term)[0]) for weight, term in search.weighed.terms]
     if json:
         show_json({

@@ -23,6 +23,8 @@ from ladder.text.spelling import spelt
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ladder.index.overlay import FreshIndex
     from ladder.index.reader import Index
     from ladder.learning.model import Learned
@@ -239,10 +241,11 @@ class Verdict:
         return {name: getattr(self, name) for name in ("speaks", "notes", "why", "likelihood", "threshold")}
 
 
-def verdict(index: Index, asked: Query, learned: Learned | None) -> Verdict:
-    """Return what the hook would do at a message."""
+def verdict(
+    index: Index, asked: Query, learned: Learned | None, near_of: Callable[[Index, Query], Near | None] | None = None
+) -> Verdict:
+    """Return what the hook would do at a message; `near_of` asks the sentence model, None: there is none."""
     from ladder.hook.on_message import BUDGET, compose  # noqa: PLC0415 (the hook's own module imports this one)
-    from ladder.meaning.use import meant  # noqa: PLC0415 (not for the hook)
 
     needed = threshold_of(index.settings.get("gate"))
     if not spoken(asked.message):
@@ -252,7 +255,7 @@ def verdict(index: Index, asked: Query, learned: Learned | None) -> Verdict:
     decision = decide(index, asked, learned, needed, glance=False)
     why = decision.why
     if not decision.speaks:
-        near = meant(index, asked).near if worth_looking(index, asked) else None
+        near = near_of(index, asked) if near_of is not None and worth_looking(index, asked) else None
         if near is None:
             return Verdict((), why, decision.sure, needed)
         nearest = (

@@ -18,7 +18,7 @@ from notes.markdown.front_matter import is_left_open
 from notes.markdown.model import Note, Span
 from notes.markdown.parse import is_binary
 from notes.review.links import Targets, dead_links
-from notes.secrets import secrets_in
+from notes.review.live_secrets import live_secrets
 from notes.writing.edit import parse_whole
 from notes.writing.ledger import Ledger, changes, dated, read_ledger
 
@@ -150,7 +150,7 @@ def open_conflicts(note: Note) -> list[Span]:
 
 
 def _secrets(c: Checked) -> Iterator[Finding]:
-    for secret in secrets_in(c.note.data.decode("utf-8", "replace")):
+    for secret in live_secrets(c.note.data.decode("utf-8", "replace")):
         yield Finding(c.file.name, "secret", f"looks like a live secret: {secret.kind}", secret.line, serious=True)
 
 

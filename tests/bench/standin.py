@@ -61,8 +61,10 @@ class Scene:
         self.index, self.asked, self.notes = index, asked, None
         self.weights = asked.weights
 
-    def only(self, notes):
-        self.notes = notes
+    def among(self, notes):
+        other = Scene(self.index, self.asked)
+        other.notes = notes
+        return other
 
 
 def survey(index, asked, *, learned=None):
@@ -111,7 +113,8 @@ def install(monkeypatch):
     """Put the stand-in where the bench looks for the product."""
     for name, members in {
         "ladder.query.query": {"Context": Context, "Query": Query, "query": query},
-        "ladder.ranking.survey": {"survey": survey, "suggestions": suggestions, "Suggestion": Suggestion},
+        "ladder.ranking.survey": {"survey": survey},
+        "ladder.ranking.explain": {"suggestions": suggestions, "Suggestion": Suggestion},
         "ladder.reading.answer": {"spend": spend},
         "ladder.ranking.passages": {"rank_passages": rank_passages},
         "ladder.reading.rungs": {"map_note": map_note},

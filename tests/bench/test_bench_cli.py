@@ -116,7 +116,7 @@ def test_pairs_that_were_mined_with_other_notes_are_told(small, tmp_path, monkey
         (("bench", "--moment", "later"), "a moment is"),
         (("bench", "--level", "loud"), "a level is"),
         (("bench", "--sample", "--plot", "x.bmp"), "written as"),
-        (("bench", "--corpus", "nowhere"), "no such folder"),
+        (("bench", "--corpus", "nowhere"), "is not a folder"),
         (("bench", "--notes", ROOT / "notes", "--logs", "nowhere"), "no such folder"),
         (("bench", "--notes", ROOT / "notes", "--pairs", "nowhere"), "no such file"),
         (("bench", "--notes", ROOT / "notes", "--pairs", ROOT / "README.md"), "no file of pairs"),

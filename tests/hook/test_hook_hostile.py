@@ -8,7 +8,7 @@ import pytest
 from bench.speed.hook_replay import Client
 from ladder.hook.edge import Reply
 from ladder.hook.event import Moment
-from ladder.hook.on_tool import UNJUDGED, answer_tool
+from ladder.hook.on_tool import UNJUDGED, UNJUDGED_DONE, answer_tool
 from ladder.indexing.update import fresh_index
 
 CLOSING = "</ladder-notes>"
@@ -138,7 +138,7 @@ def test_a_folder_longer_than_any_path_is_not_looked_for(client):
     ("setting", "said"),
     [
         ("deny", {"permissionDecision": "ask", "permissionDecisionReason": UNJUDGED}),
-        ("warn", {"additionalContext": UNJUDGED}),
+        ("warn", {"additionalContext": UNJUDGED_DONE}),
     ],
 )
 def test_should_time_run_out_over_a_call_the_person_is_asked(tmp_path, monkeypatch, setting, said):
@@ -154,7 +154,7 @@ def test_should_time_run_out_over_a_call_the_person_is_asked(tmp_path, monkeypat
     }
     moment = Moment(event, Reply(), 0.0)
     kept = []  # the reply while the guard is at it: what is written at the deadline
-    monkeypatch.setattr("ladder.hook.guard.judge.guard_denial", lambda *_: kept.append(moment.reply.document))
+    monkeypatch.setattr("ladder.hook.guard.judge.guard_denial", lambda *_, **__: kept.append(moment.reply.document))
     answer_tool(moment)
     assert kept == [{"hookSpecificOutput": {"hookEventName": "PreToolUse"} | said}]
     assert moment.reply.document is None

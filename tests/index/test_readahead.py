@@ -11,7 +11,7 @@ from ladder.index.reader import open_index
 from ladder.indexing.pipeline import build_from_bytes
 from ladder.query.query import Context, query
 from ladder.ranking.survey import survey
-from ladder.speaking.coverage import coverable
+from ladder.speaking.coverage import answerable, parts
 
 WORDS = ["canary", "drain", "probe", "zebra", "stripe", "nozzle", "glaze", "kiln", "billing", "ticket", "port", "rail"]
 NOTES = {
@@ -29,7 +29,7 @@ def target(tmp_path):
 def asked(target):
     with open_index(target) as index:
         question = query(Context("canary zebra kiln billing port number7"))
-        assert coverable(index, question)  # what the hook asks first
+        assert answerable(index, question, 0.1, parts(index, question))  # what the hook asks first
         scene = survey(index, question, depth=10)
         return [(n, scene.score(n)) for n in scene.candidates]
 

@@ -10,7 +10,6 @@ import pytest
 
 from ladder.client.contract import CLAUDE_CODE
 from ladder.hook import meaning as hook_meaning
-from ladder.hook.on_message import chosen_by_meaning
 from ladder.hook.stats import MESSAGE, _event, stats_of
 from ladder.index.reader import open_index
 from ladder.indexing.pipeline import build_from_bytes
@@ -24,6 +23,7 @@ from ladder.meaning.use import meant
 from ladder.query.query import Context, query
 from ladder.reading.answer import note_bytes
 from ladder.speaking.by_meaning import NEAR_ENOUGH, NEAR_ENOUGH_LATER, worth_looking
+from ladder.speaking.verdict import decide_by_meaning
 from notes import folder_settings, load_settings
 
 
@@ -50,9 +50,9 @@ def index(tmp_path):
 
 
 def named(index, best, **context):
-    scene, found = chosen_by_meaning(index, query(Context("squeeze a step in between", **context)), None, Near(best))
-    assert (scene is None) <= (found == [])
-    return [each.name for each in found]
+    decision = decide_by_meaning(index, query(Context("squeeze a step in between", **context)), None, Near(best))
+    assert decision.speaks is bool(decision.meant)
+    return [index.note(n).name for n in decision.meant or ()]
 
 
 def test_a_note_that_stands_out_is_named_and_what_lies_beside_it(index):

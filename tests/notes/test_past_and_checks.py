@@ -9,8 +9,8 @@ from notes.files.lookup import first_folder, notes_called, place_of
 from notes.review.adopt import survey
 from notes.review.check import Checked, check_note
 from notes.review.links import Targets, dead_links
+from notes.review.live_secrets import live_secrets
 from notes.review.repair import repair
-from notes.secrets import secrets_in
 from notes.writing.edit import parse_whole
 from notes.writing.ledger import read_ledger
 from notes.writing.past import as_of, committed, heads
@@ -158,7 +158,7 @@ def test_a_link_in_a_dated_entry_is_not_repaired(tmp_path):
 def test_secrets_are_pointed_at_and_placeholders_passed_over():
     made = "".join(chr(97 + n * 7 % 26) for n in range(40))
     text = f"a\nghp_{made}\nAKIAIOSFODNN7EXAMPLE\nhttps://user:s3cr3tpw@host.x/\n-----BEGIN RSA PRIVATE KEY-----\n{made}\nsk-...\n"
-    found = [(s.line, s.kind) for s in secrets_in(text)]
+    found = [(s.line, s.kind) for s in live_secrets(text)]
     assert found == [(2, "github-token"), (4, "url-password"), (5, "private-key")]
 
 
@@ -174,13 +174,13 @@ def test_what_stands_in_the_place_of_a_secret_is_none():
         "-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----", "sk-rotated-on-2026-01-02-by-somebody-of-the-team",
         "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9P",
     ]  # fmt: skip
-    assert [text for text in none if secrets_in(text)] == []
+    assert [text for text in none if live_secrets(text)] == []
     made = "".join(chr(97 + n * 7 % 26) + str(n % 10) for n in range(24))
     some = [
         "postgres://app:k7Gq2LxW@db.host.io/app", f"postgres://app:Q7{made[:18]}@db:5432/app", f"sk-proj-{made}",
         f"    -----BEGIN OPENSSH PRIVATE KEY-----\n    {made}\n", f"key: '-----BEGIN PRIVATE KEY-----\\n{made}'",
     ]  # fmt: skip
-    assert [text for text in some if not secrets_in(text)] == []
+    assert [text for text in some if not live_secrets(text)] == []
 
 
 def test_a_survey_says_what_is_doubtful():
