@@ -150,7 +150,8 @@ def _of_form(form: Form) -> Rule:
         )
     else:
         run = f"{chars}{{{form.least},{form.most or ''}}}"
-    ahead = rf"(?={chars}*\d)" if form.digit else ""
+    # Not far ahead: in "sk-sk-sk-…" each of the prefixes would look through all that follows.
+    ahead = rf"(?={chars}{{0,200}}\d)" if form.digit else ""
     webhook = form.kind == "slack-webhook"
     pattern = f"{begin}(?P<secret>{run})" if webhook else f"{_START}{begin}{ahead}{run}"
     doubt = _no_key if form.digit else _placeholder
