@@ -28,7 +28,7 @@ from ladder.index.overlay import open_fresh
 from ladder.index.reader import open_index
 from ladder.indexing.pipeline import PreparedNotes, build_from_bytes
 from ladder.indexing.update import fresh_index
-from ladder.lean.paths import cache_folder, index_file, project_data
+from ladder.lean.paths import cache_folder, index_file
 from ladder.learning.model import open_learned
 from ladder.learning.update import learn, lesson
 from ladder.query.query import Context, query
@@ -205,11 +205,6 @@ def reindex(root: Path) -> None:
 def project_index(root: Path) -> FreshIndex:
     """A project's index with what changed in its files since on top, as the hook opens it."""
     return open_fresh(index_file(str(root)))
-
-
-def learned_file(root: Path) -> Path:
-    """Where what was learned in a project lies."""
-    return Path(project_data(str(root)) + "/learned")
 
 
 def hook_says(event: Mapping[str, object]) -> dict[str, object]:

@@ -1,7 +1,6 @@
 """Where session logs lie, and which files make up one session."""
 
 import os
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -56,9 +55,3 @@ def working_folder(file: Path) -> str:
             if isinstance(cwd, str) and cwd:
                 return cwd
     return ""
-
-
-def working_folders(found: list[Session]) -> Iterator[tuple[Session, str]]:
-    """Yield each session with the folder that it began in."""
-    for session in found:
-        yield session, working_folder(session.file)
