@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple
 
 import orjson
 
-from transcripts.privacy.private_files import write_private
+from notes.atomic import write_private_lines
 from transcripts.turns.contexts import Said
 
 By = Literal["agent", "ladder"]
@@ -129,7 +129,7 @@ class Tally(NamedTuple):
 
 def write_pairs(pairs: Iterable[Pair], path: Path) -> None:
     """Write pairs as JSON, one a line, in a file that only its owner can read; it is replaced whole or not at all."""
-    write_private(
+    write_private_lines(
         path, (orjson.dumps(pair._asdict() | {"lines": [line._asdict() for line in pair.lines]}) for pair in pairs)
     )
 
