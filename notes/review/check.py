@@ -19,8 +19,9 @@ from notes.markdown.model import Note, Span
 from notes.markdown.parse import is_binary
 from notes.review.links import Targets, dead_links
 from notes.review.live_secrets import live_secrets
+from notes.writing.changes import changes
 from notes.writing.edit import parse_whole
-from notes.writing.ledger import Ledger, changes, dated, read_ledger
+from notes.writing.ledger import MARKS, Ledger, dated, read_ledger
 
 _LINE_END = re.compile(rb"\r\n|\n|\r")
 
@@ -78,9 +79,14 @@ def _encoding(c: Checked) -> Iterator[Finding]:
 def _ledger(c: Checked) -> Iterator[Finding]:
     for fault in c.ledger.faults:
         yield Finding(c.file.name, "ledger", f"the ledger itself was changed: {fault}", 0, serious=True)
-    if c.anchored is not None and not c.ledger_bytes.startswith(c.anchored.rstrip(b"\n")):
-        message = "the ledger does not go on from the one in git's last commit: it was written anew"
+    if c.anchored is not None and not _lines(c.anchored) <= _lines(c.ledger_bytes):
+        message = "the ledger does not hold what git's last commit holds of it: it was written anew"
         yield Finding(c.file.name, "ledger", message, 0, serious=True)
+
+
+def _lines(ledger: bytes) -> set[bytes]:
+    lines = {line.removesuffix(b"\r") for line in ledger.split(b"\n")}
+    return {line for line in lines if line.strip() and not line.startswith(MARKS)}
 
 
 def _history(c: Checked) -> Iterator[Finding]:

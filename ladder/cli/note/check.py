@@ -221,8 +221,9 @@ def _check(
     from notes.files.lookup import place_of
     from notes.review.check import Checked, Finding, check_note, gone_finding, gone_notes, open_conflicts, parsed
     from notes.review.links import Targets
+    from notes.writing.changes import changes
     from notes.writing.edit import parse_whole
-    from notes.writing.ledger import changes, dated, digest, read_ledger
+    from notes.writing.ledger import dated, digest, read_ledger
     from notes.writing.past import committed
     from notes.writing.store import StoreError, observe
 
