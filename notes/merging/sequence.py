@@ -14,14 +14,23 @@ class Item(NamedTuple):
     """Its day, ISO 8601; empty for an item without one."""
 
 
+def newest_first(before: Sequence[str], ours: Sequence[str], theirs: Sequence[str]) -> bool:
+    """Whether the newest stand first, by the days of the entries: as it was before, else as one of the sides has it."""
+    ends = [(days[0], days[-1]) for each in (before, ours, theirs) if (days := [day for day in each if day])]
+    if before and ends[0][0] != ends[0][1]:
+        return ends[0][0] > ends[0][1]
+    return any(first > last for first, last in ends)
+
+
 def merged(
-    ours: Sequence[Item], theirs: Sequence[Item], gone: frozenset[str] = frozenset(), *, newest_first: bool = False
+    ours: Sequence[Item], theirs: Sequence[Item], gone: frozenset[str] = frozenset(), *, falling: bool = False
 ) -> list[Item]:
-    """Every item of both, once, without those of `gone`; each side's order stays, what both have comes first where it is.
+    """Every item of both, once, without those of `gone`; each side's order stays.
 
     Between two items that both sides have, each side's own are merged by date; those of one day by hash, so that it
     does not matter which side is which. An item without a date stays behind the one before it. One that a side has
-    twice is there twice. Where the sides contradict each other, the order of `ours` stays.
+    twice is there twice. With `falling` the newest stand first. Where the sides contradict each other, that of `ours`
+    stays.
     """
     a = [item for item in ours if item.key not in gone]
     left = Counter(item.key for item in a)
@@ -46,7 +55,7 @@ def merged(
             continue
         while at < len(a) and not own[a[at].key]:
             day_a = a[at].date or day_a
-            if not _before((day_a, a[at]), (day_b, item), newest_first=newest_first):
+            if not _before((day_a, a[at]), (day_b, item), falling=falling):
                 break
             result.append(a[at])
             at += 1
@@ -54,11 +63,11 @@ def merged(
     return result + a[at:]
 
 
-def _before(one: tuple[str, Item], other: tuple[str, Item], *, newest_first: bool) -> bool:
+def _before(one: tuple[str, Item], other: tuple[str, Item], *, falling: bool) -> bool:
     if not one[1].date and not other[1].date and one[0] == other[0]:
         return one[1].key < other[1].key
     if one[0] != other[0]:
-        return (one[0] > other[0]) if newest_first else (one[0] < other[0])
+        return (one[0] > other[0]) if falling else (one[0] < other[0])
     if not one[1].date:  # it belongs to what stands before it
         return True
     if not other[1].date:

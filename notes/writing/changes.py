@@ -54,14 +54,14 @@ def changes(ledger: Ledger, note: Note) -> list[Change]:
             successor = next((n for n in now if n[0] == date and n[1] == slug), None)
         kind = "changed" if successor else "removed"
         found.append(Change(kind, date, slug, _last_seen(ledger, key), was, successor[2] if successor else ""))
-    if (place := _moved(ledger, graph, hashes)) is not None:
+    if (place := _moved(graph, hashes)) is not None:
         date, slug, key = place
         text = ledger.text(key) or ""
         found.append(Change("moved", date, slug, _last_seen(ledger, key), text, text))
     return found
 
 
-def _moved(ledger: Ledger, graph: Graph, hashes: list[str]) -> tuple[str, str, str] | None:
+def _moved(graph: Graph, hashes: list[str]) -> tuple[str, str, str] | None:
     """The first entry that stands in another place than before: on each side of a join, against that side's order."""
     for side in (side for end in graph.ends for side in graph.sides(end)):
         kept = Counter(hashes) & Counter(e[2] for e in side.entries)

@@ -7,7 +7,7 @@ alone, so that two people who join the same ones get the same line.
 import heapq
 from collections.abc import Iterator, Sequence
 
-from notes.merging.sequence import Item, merged
+from notes.merging.sequence import Item, merged, newest_first
 from notes.writing.record import Record
 
 #: After these a person has taken the entries as they are.
@@ -135,7 +135,8 @@ def join(records: Sequence[Record]) -> Record | None:
         before = records[common.bit_length() - 1] if common else None
         if record.head != head and (before is None or record.head != before.head):
             head = record.head  # the later end is the newer one
-        entries = _entries(entries, record.entries, graph.begun_within(common))
+        old = [e[0] for e in before.entries] if before else []
+        entries = _entries(entries, record.entries, graph.begun_within(common), old)
         mask |= graph.masks[n]
     last = records[ends[-1]]
     return Record(
@@ -152,12 +153,11 @@ def join(records: Sequence[Record]) -> Record | None:
 
 
 def _entries(
-    ours: tuple[tuple[str, str, str], ...], theirs: tuple[tuple[str, str, str], ...], known: set[str]
+    ours: tuple[tuple[str, str, str], ...], theirs: tuple[tuple[str, str, str], ...], known: set[str], old: list[str]
 ) -> tuple[tuple[str, str, str], ...]:
     one, other = {e[2] for e in ours}, {e[2] for e in theirs}
     gone = frozenset(key for key in one ^ other if key in known)
-    days = [e[0] for e in max(ours, theirs, key=len)]
-    first = len(days) > 1 and days[0] > days[-1]
+    falling = newest_first(old, [e[0] for e in ours], [e[0] for e in theirs])
     of = {e[2]: e for e in (*theirs, *ours)}
-    order = merged([Item(e[2], e[0]) for e in ours], [Item(e[2], e[0]) for e in theirs], gone, newest_first=first)
+    order = merged([Item(e[2], e[0]) for e in ours], [Item(e[2], e[0]) for e in theirs], gone, falling=falling)
     return tuple(of[item.key] for item in order)

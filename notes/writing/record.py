@@ -75,13 +75,13 @@ def parsed_line(line: bytes) -> dict[str, Any] | None:
         value: Any = json.loads(line)
         if not isinstance(value, dict):
             return None
-        if int(value.get("v", 1)) > FORM:
-            raise NewerFormError(value["v"])
-        int(value["n"]), str(value["time"]), str(value["prev"]), value["keep"][1], value["entries"], value["texts"]
-    except NewerFormError:
-        raise
+        newer = int(value.get("v", 1)) > FORM
+        if not newer:
+            int(value["n"]), str(value["time"]), str(value["prev"]), value["keep"][1], value["entries"], value["texts"]
     except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError):
         return None
+    if newer:
+        raise NewerFormError(value["v"])
     return value
 
 
