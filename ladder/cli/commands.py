@@ -68,6 +68,7 @@ TOP: dict[str, Command] = {
     # What programs call, and what is tried by hand.
     "hook": Command("hook", "Answer one event of a client on stdin."),
     "guard": Command("guard", "Say whether a tool call would be denied by the guard, and why."),
+    "merge": Command("merge", "Merge two versions of a note or a ledger; git runs it."),
     "index": Command("index", "Bring the index of the notes up to date."),
     # Former names.
     "why": Command("why", "Explain a ranking, signal by signal.", now="ladder suggest --why"),

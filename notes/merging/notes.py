@@ -15,7 +15,7 @@ from notes.markdown.words import HISTORY_NAMES, plain
 from notes.merging.front import merge_front
 from notes.merging.sequence import Item, merged, newest_first
 from notes.merging.text import Marks, Merged, merge_texts
-from notes.writing.edit import HISTORY_HEADING, parse_whole
+from notes.writing.edit import parse_whole
 from notes.writing.ledger import digest
 
 _NLS = (b"\n", b"\r")
@@ -116,8 +116,21 @@ def _without(old: _Version, side: _Version, new: Sequence[int]) -> bytes:
         else:
             end = len(bare.rstrip(b"\r\n"))
             bare = bare[: end + _one_end(bare, end)]
-    bare += data[at:]
+    bare = _closed(bare + data[at:], begun=not _named(old.note))
     return old.note.data if _squeezed(bare) == _squeezed(old.note.data) else bare
+
+
+def _closed(data: bytes, *, begun: bool) -> bytes:
+    """`data` without a history's heading that has nothing under it and was `begun` with the entries that are out."""
+    note = parse_whole(data)
+    for section in reversed([s for s in note.sections if begun and s.span in _named(note)]):
+        start, end = section.span
+        under = data[start:end].strip().replace(b"\r", b"\n")
+        if b"\n" not in under:
+            before = len(data[:start].rstrip(b"\r\n"))
+            kept = before + _one_end(data, before)
+            data = data[: start if data[end:] else kept] + data[end:]
+    return data
 
 
 def _squeezed(data: bytes) -> list[bytes]:
@@ -189,9 +202,19 @@ def _inserted(now: _Version, side: _Version, new: Sequence[int], order: list[Ite
             pieces.setdefault(_place(now.note, done), []).append(raw)
     out, at = [], 0
     for (where, behind), raws in sorted(pieces.items()):
-        out += [now.note.data[at:where], _block(now.note, where, raws, nl, behind=behind)]
+        out += [now.note.data[at:where], _block(now.note, where, raws, nl, _opening(side.note), behind=behind)]
         at = where
     return b"".join([*out, now.note.data[at:]])
+
+
+def _opening(note: Note) -> bytes:
+    """The heading of the note's history, without its line's end; empty when it has none of its own."""
+    named = _named(note)
+    return (
+        re.split(rb"[\r\n]", note.data[named[-1].start : named[-1].end].lstrip(b"\r\n"), maxsplit=1)[0]
+        if named
+        else b""
+    )
 
 
 def _raw(note: Note, n: int, nl: bytes) -> bytes:
@@ -222,14 +245,14 @@ def _one_end(data: bytes, at: int) -> int:
     return 2 if data[at : at + 2] == b"\r\n" else 1 if data[at : at + 1] in _NLS else 0
 
 
-def _block(note: Note, where: int, raws: list[bytes], nl: bytes, *, behind: bool) -> bytes:
+def _block(note: Note, where: int, raws: list[bytes], nl: bytes, opening: bytes, *, behind: bool) -> bytes:
     """The bytes of new entries that stand together at `where`, with the blank lines that set them off."""
     tail, after = note.data[:where][-4:], note.data[where:]
     out = b"" if not tail or tail.endswith(_NLS) else nl
-    if not note.entries and not _named(note):
+    if opening and not note.entries and not _named(note):
         if tail and not _ends_blank(tail + out):
             out += nl
-        out += f"## {HISTORY_HEADING}".encode() + nl + nl
+        out += opening + nl + nl
     for n, raw in enumerate(raws):
         if (n or behind) and (not _is_tight(raw) or not note.entries) and not _ends_blank(tail + out):
             out += nl
