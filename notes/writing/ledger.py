@@ -41,10 +41,11 @@ def plain_text(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n").strip("\n").rstrip(" \t\n")
 
 
-def read_ledger(data: bytes) -> Ledger:
+def read_ledger(data: bytes, known_elsewhere: frozenset[str] = frozenset()) -> Ledger:
     """Read a ledger. A last line without an end is what a killed writer left: it is passed over in silence.
 
-    So are a line that stands there twice and the marks of a merge: every line says itself which one it follows.
+    So are a line that stands there twice and the marks of a merge: every line says itself which one it follows. That a
+    line is not there that another follows is a fault, unless its hash is `known_elsewhere`, or somebody settled it.
     """
     at: dict[str, int] = {}
     values: dict[str, tuple[dict[str, Any], bytes]] = {}
@@ -66,7 +67,7 @@ def read_ledger(data: bytes) -> Ledger:
         elif number < len(lines) and not line.startswith(MARKS):
             faults.append(f"line {number} is not a record")
     records = tuple(_linked(values))
-    settled = {key for r in records for key in r.settled}
+    settled = {key for r in records for key in r.settled} | known_elsewhere
     dangling = tuple(dict.fromkeys(p for r in records for p in r.parents if p not in at and p not in settled))
     faults += [
         f"line {at[r.key]} ({r.time}) does not follow from a line that is there"
