@@ -60,6 +60,7 @@ TOP: dict[str, Command] = {
     "bench": Command("bench.replay", "Say what your past sessions prove: hit rate against tokens.", _PROVE),
     "weekly": Command("bench.weekly", "Mine, replay, compare with the run before; say what changed.", _PROVE),
     "report": Command("bench.report", "Write the bench's curves, tables and misses into one HTML file.", _PROVE),
+    "share": Command("share", "Hand over what was mined, without your words.", _PROVE),
     "stats": Command("hook", "Show how often the hook spoke, its cost, and what was read.", _PROVE),
     "config": Command("config", "Show which settings hold here, and where each comes from.", _RARE),
     "mcp": Command("hook", "Serve the notes as tools over MCP, on stdin and stdout.", _RARE),

@@ -178,9 +178,18 @@ def _bench(
     json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
     plot: Annotated[list[Path] | None, typer.Option(help="Write the curves to FILE.svg, .png or .html.")] = None,
     everything: Annotated[bool, typer.Option("--all", help="Print every row, moment and zone.")] = False,
+    shared: Annotated[
+        Path | None, typer.Option("--shared", help="Pool what `ladder share` wrote into this folder, instead.")
+    ] = None,
+    key: Annotated[Path | None, typer.Option("--key", help="With --shared: file with the team's key.")] = None,
 ) -> None:
     """Say what your past sessions prove: hit rate against tokens."""
     if context.invoked_subcommand is not None:
+        return
+    if shared is not None:
+        from ladder.cli.share import show_pool
+
+        show_pool(shared, notes, key, json=json)
         return
     from bench.corpus.corpus import older_measure, replay_then, replay_today
     from bench.questions import MOMENTS
