@@ -125,7 +125,7 @@ def add(app: typer.Typer) -> None:
 
 
 def _team(root: Path, folders: Sequence[str], *, wanted: bool, ask: bool) -> bool:
-    """Set git's merge driver up where that is wanted; in a work tree without it, offer it on a terminal, else name it."""
+    """Set git's merge driver up where that is wanted; without it, offer it on a terminal, else name it."""
     from ladder.flows.merge_setup import lines, set_up, state
 
     now = state(root)
