@@ -128,7 +128,7 @@ def _team(root: Path, folders: Sequence[str], *, wanted: bool, ask: bool) -> boo
     """Set git's merge driver up where that is wanted; without it, offer it on a terminal, else name it."""
     from ladder.flows.merge_setup import lines, set_up, state
 
-    now = state(root)
+    now = state(root, next((f if f.endswith(".md") else f"{f}/note.md" for f in folders), ""))
     if now is None:
         if wanted:
             raise Failure(f"{root} is in no work tree of git")

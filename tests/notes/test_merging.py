@@ -67,12 +67,15 @@ def appended(copy: Copy, what: list[tuple[int, bool]], name: str, at: int) -> Co
 
 
 @settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(st.sampled_from(sorted(FORMS)), st.booleans(), appends, appends)
-def test_two_writers_lose_nothing(form, crlf, one, other):
+@given(st.sampled_from(sorted(FORMS)), st.booleans(), st.booleans(), appends, appends)
+def test_two_writers_lose_nothing(form, crlf, head, one, other):
     data = FORMS[form].replace("\n", "\r\n" if crlf else "\n").encode()
     base = Copy(data, b"").write(data, "seen", 0)
     a, b = appended(base, one, "a", 10), appended(base, other, "b", 15)
+    if head:
+        a = a.write(with_head(parse_whole(a.data), "another head").data, "head", 14)
     done = join(base, a, b)
+    assert (b"another head" in done.data) == head
     assert sorted(keys(done.data)) == sorted({*keys(a.data), *keys(b.data)})
     assert clean(done)
     # Byte for byte what was, outside of what came.
