@@ -129,7 +129,7 @@ def test_turns_and_pairs_are_the_same_whatever_is_skipped(found, project, tmp_pa
 def _with_everything(run):
     import importlib
 
-    modules = [logstate, importlib.import_module("transcripts.turns.with_agents")]
+    modules = [importlib.import_module("transcripts.clients.claude_code")]
     before = [module.matters for module in modules]
     for module in modules:
         module.matters = lambda raw: True

@@ -119,8 +119,9 @@ def corpora_of(
         raise Failure(no_notes(found[0].found.root), NOTHING_FOUND)
     if pairs is None and not any(corpus.sessions or corpus.found.pairs for corpus in found):
         from transcripts import projects_folder
+        from transcripts.clients.table import folders
 
-        places = [folder / "logs" for folder in corpora or []] or logs or [projects_folder()]
+        places = [folder / "logs" for folder in corpora or []] or logs or folders() or [projects_folder()]
         said = f"no session logs of {found[0].found.root} in {', '.join(map(str, places))}"
         if not corpora and (others := _mined_of_others(str(found[0].found.root))):
             said += f"; pairs were mined from other logs: give --logs {' or '.join(others)}"
