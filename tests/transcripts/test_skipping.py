@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from notes import find_notes, folder_settings
 from transcripts import mine, session_turns, sessions
 from transcripts.logs.records import matters, records
-from transcripts.mining import log_state as logstate
 from transcripts.turns.reader import TurnReader
 
 CWD, OTHER = "/home/u/app", "/home/u/app/docs"

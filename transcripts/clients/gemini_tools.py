@@ -55,28 +55,26 @@ def results_of(call: Form) -> Iterator[tuple[str, str, Form | None, bool]]:
     """Yield the results: id, text, what Claude Code's records say of it beside, and whether the call failed."""
     identity, name, given = _of(call)
     status = call.get("status")
-    output = _output(call)
-    failed = status in ("error", "cancelled")
     if status not in ("success", "error", "cancelled"):
         return  # it is still at work
-    if failed:
-        yield identity, output, None, True
+    output, hooks = _parted(_output(call))
+    if status != "success":
+        yield identity, output + hooks, None, True
     elif name == "read_file":
         text, first, total = _part(output, given)
-        yield identity, text, file_of(_path(given), text, first, total), False
+        yield identity, text + hooks, file_of(_path(given), text, first, total), False
     elif name == "read_many_files":
         for number, (path, text) in enumerate(_sections(output)):
-            yield f"{identity}#{number}", text, file_of(path, text), False
+            yield f"{identity}#{number}", text + ("" if number else hooks), file_of(path, text), False
     elif name == "run_shell_command":
         shown = call.get("resultDisplay")
         found = _OUTPUT.search(output)
         text = found[1] if found else output
-        hooks = output[output.find("<hook_context>") :] if "<hook_context>" in output else ""
         yield identity, (shown if isinstance(shown, str) and shown else text) + hooks, None, False
     elif name in _SEARCHES:
-        yield identity, output, {"mode": "content", "content": _lines_found(output)}, False
+        yield identity, output + hooks, {"mode": "content", "content": _lines_found(output)}, False
     else:
-        yield identity, output, None, False
+        yield identity, output + hooks, None, False
 
 
 def _of(call: Form) -> tuple[str, str, dict[str, Any]]:
@@ -106,11 +104,16 @@ def _output(call: Form) -> str:
 
 def _part(output: str, given: dict[str, Any]) -> tuple[str, int, int]:
     """Return the text of a file that was read, the number of its first line, and of lines in the file (0: all)."""
-    bare = output[: output.find("<hook_context>")].removesuffix("\n\n") if "<hook_context>" in output else output
-    if match := _PARTLY.match(bare):
-        return bare[match.end() :], int(match[1]), int(match[3])
+    if match := _PARTLY.match(output):
+        return output[match.end() :], int(match[1]), int(match[3])
     offset = given.get("offset")
-    return bare, (offset + 1 if isinstance(offset, int) and offset > 0 else 1), 0
+    return output, (offset + 1 if isinstance(offset, int) and offset > 0 else 1), 0
+
+
+def _parted(output: str) -> tuple[str, str]:
+    """Return what a tool answered, and what hooks have put behind it."""
+    at = output.find("<hook_context>")
+    return (output, "") if at < 0 else (output[:at].removesuffix("\n\n"), "\n\n" + output[at:])
 
 
 def _sections(output: str) -> list[tuple[str, str]]:

@@ -30,6 +30,8 @@ _NEEDED = {
     "part": {"id", "message_id", "data"},
 }
 """Columns without which nothing can be read."""
+_BYTES = "octet_length" if sqlite3.sqlite_version_info >= (3, 43) else "length"
+"""The newer function reads no data, which may be megabytes."""
 _WAIT = 2.0
 """Seconds for another program to let go of the database."""
 
@@ -135,7 +137,7 @@ def stamp(path: Path) -> Stamp:
 def _stamp_of(base: sqlite3.Connection, table: str, session: str) -> tuple[int, int, int]:
     """Return the number of a session's rows in a table, their bytes, and when the newest was changed (milliseconds)."""
     time = next((name for name in ("time_updated", "time_created") if name in _columns(base, table)), "0")
-    wanted = f"count(*), coalesce(sum(length(data)), 0), coalesce(max({time}), 0)"
+    wanted = f"count(*), coalesce(sum({_BYTES}(data)), 0), coalesce(max({time}), 0)"
     query = f"SELECT {wanted} FROM {table} WHERE {_of(base, table)}"  # noqa: S608 (names of this module)
     found = base.execute(query, (session,)).fetchone()
     return int(found[0]), int(found[1]), int(found[2])
