@@ -77,7 +77,7 @@ def mine(
     if logs is None:
         found = [session for session in found if belongs(session, root, settings)]
     for item in unread:
-        warn(f"{item.file}: {item.reason}; nothing of it was read, and what was mined from it before stays")
+        warn(f"{item.file}: {item.reason}; what was mined from it before stays")
     if not found and unread and not store.files():
         raise typer.Exit(NOTHING_FOUND)
     if not found and not store.files():

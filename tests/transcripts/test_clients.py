@@ -75,7 +75,7 @@ def test_mine_finds_all_clients_logs_of_the_project(project, tmp_path, monkeypat
     assert "found      2 sessions of Codex CLI, 1 session of OpenCode, 1 session of Claude Code" in found.output
     assert "of these   codex: 2 sessions, 2 turns, 2 reads" in found.output
     assert "kilo.db: " in found.output
-    assert "nothing of it was read, and what was mined from it before stays" in found.output
+    assert "what was mined from it before stays" in found.output
     counts = json.loads(run("mine", "--json").stdout)
     assert counts["found"] == {"Codex CLI": 2, "OpenCode": 1, "Claude Code": 1}
     assert counts["sessions_read"] == 0
@@ -110,3 +110,30 @@ def test_what_was_mined_of_another_client_is_forgotten_too(project, tmp_path):
     run("mine", "--logs", tmp_path / "logs", "--notes", project)
     assert not [path for path in Path.home().rglob("*.jsonl") if b"pelican" in path.read_bytes()]
     assert b"pelican" in (tmp_path / "logs" / "rollout-1.jsonl").read_bytes()
+
+
+def test_compressed_logs_are_counted_and_not_read(tmp_path):
+    for number in range(2):
+        (tmp_path / f"rollout-{number}.jsonl.zst").write_bytes(b"\x28\xb5\x2f\xfd")
+    report = []
+    assert sessions(tmp_path, report) == []
+    assert [item.reason for item in report] == ["2 of its logs are compressed (zstd), which is not read"]
+
+
+def test_the_bench_replays_one_client_s_pairs(project, tmp_path, log):
+    a = Rollout(tmp_path / "logs" / "rollout-1.jsonl", "c1", cwd=str(project))
+    a.ask("how do we roll back?")
+    a.run("cat docs/deploy.md", NOTE)
+    a.say(ANSWER)
+    a.save()
+    b = log("s1", cwd=str(project))
+    b.user("why did the canary stop?")
+    b.read(str(project / "docs" / "deploy.md"), NOTE)
+    b.say("The heron alarm: a mistral certificate had lapsed.")
+    b.save()
+    words = ("bench", "--logs", tmp_path / "logs", "--notes", project, "--json")
+    for client, pairs in (("", 2), ("codex", 1), ("claude-code", 1)):
+        found = run(*words, *(("--client", client) if client else ()))
+        assert [each["pairs"] for each in json.loads(found.stdout)["mined"]] == [pairs]
+    assert "a client is claude-code, codex, gemini, opencode" in str(run(*words, "--client", "cursor").exception)
+    assert "no session of Gemini CLI is among these logs" in str(run(*words, "--client", "gemini").exception)

@@ -19,6 +19,7 @@ from transcripts.logs.words import short_key
 
 NAME = "codex"
 _TYPES = frozenset(("session_meta", "turn_context", "response_item", "event_msg", "compacted"))
+_PACKED = ".jsonl.zst"
 _LOOKED_AT = 4_000
 _EVENTS_BEGIN = 1 << 18
 """Bytes within which a log that has events has its first: they begin with the first turn."""
@@ -46,6 +47,8 @@ def folder() -> Path:
 
 def owns(path: Path) -> bool:
     """Tell whether a file is a rollout."""
+    if path.name.endswith(_PACKED):
+        return path.name.startswith("rollout-")
     if path.suffix != ".jsonl":
         return False
     with path.open("rb") as file:
@@ -57,6 +60,10 @@ def owns(path: Path) -> bool:
 
 def sessions(files: list[Path], skipped: list[Skipped]) -> list[Session]:
     """Return the sessions of rollouts; those of sub-agents belong to the session that began them, if it is there."""
+    if packed := [path for path in files if path.name.endswith(_PACKED)]:
+        reason = f"{len(packed)} of its logs are compressed (zstd), which is not read"
+        skipped.append(Skipped(named(packed[0].parent), 0, reason))
+        files = [path for path in files if path not in packed]
     begun = {path: _meta(path, skipped) for path in files}
     names = {path: str(meta.get("id") or "") or _name(path) for path, meta in begun.items()}
     parents = {path: _parent(meta) for path, meta in begun.items()}

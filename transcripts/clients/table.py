@@ -14,7 +14,7 @@ from transcripts.logs.sessions import Session
 
 CLIENTS = {client.name: client for client in (CODEX, GEMINI, OPENCODE, CLAUDE)}
 """By name; a file is the first one's that owns it."""
-_ENDINGS = (".jsonl", ".json", ".db")
+_ENDINGS = (".jsonl", ".json", ".db", ".zst")
 
 
 def client_of(session: Session) -> Client:
