@@ -198,6 +198,17 @@ def test_a_sub_agent_s_log_belongs_to_the_turn_that_began_it(tmp_path):
     [turn] = turns(tmp_path)
     assert (turn.message, turn.by_program) == ("have it looked at", False)
     assert [(read.how, read.path, read.step) for read in turn.reads] == [("subagent", "docs/deploy.md", 0)]
+    c = Rollout(tmp_path / "rollout-3.jsonl", "0199-3000", parent_thread_id="0199-2000", thread_source="subagent")
+    c.clock = 90
+    c.ask("Look deeper.", "0199-3001")
+    c.run("cat docs/style.md", "# Style\n")
+    c.save()
+    [turn] = turns(tmp_path)
+    assert [(read.how, read.path) for read in turn.reads] == [
+        ("subagent", "docs/deploy.md"),
+        ("subagent", "docs/style.md"),
+    ]
+    (tmp_path / "rollout-3.jsonl").unlink()
     # Without its parent it is a session that no person began, but for what it was forked with.
     (tmp_path / "rollout-1.jsonl").unlink()
     assert [(each.message, each.by_program) for each in turns(tmp_path)] == [

@@ -67,3 +67,12 @@ def stamp_of_file(path: Path) -> Stamp:
 def nothing_left_behind(path: Path) -> frozenset[str]:  # noqa: ARG001 (every client has this signature)
     """Return nothing: what was taken back is not among the records."""
     return frozenset()
+
+
+def top_of(parents: dict[str, str], identity: str) -> str:
+    """Return the first of the sessions that began one another down to this one, as far as they are in `parents`."""
+    seen = {identity}
+    while (above := parents.get(identity, "")) in parents and above not in seen:
+        identity = above
+        seen.add(above)
+    return identity

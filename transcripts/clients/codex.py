@@ -10,7 +10,7 @@ from typing import Any
 
 import orjson
 
-from transcripts.clients.client import Client, stamp_of_file
+from transcripts.clients.client import Client, stamp_of_file, top_of
 from transcripts.clients.codex_tools import OF_SCRIPT, call_of, item_calls, output_of
 from transcripts.clients.one_form import SUBAGENT, Around, Form, holds_own
 from transcripts.logs.records import BUFFER, Record, Skipped, named, records
@@ -66,16 +66,15 @@ def sessions(files: list[Path], skipped: list[Skipped]) -> list[Session]:
         files = [path for path in files if path not in packed]
     begun = {path: _meta(path, skipped) for path in files}
     names = {path: str(meta.get("id") or "") or _name(path) for path, meta in begun.items()}
-    parents = {path: _parent(meta) for path, meta in begun.items()}
-    there = {names[path] for path in files if not parents[path]}
+    parents = {names[path]: _parent(meta) for path, meta in begun.items()}
     agents: dict[str, list[Path]] = {}
     for path in files:
-        if parents[path] in there:
-            agents.setdefault(parents[path], []).append(path)
+        if (top := top_of(parents, names[path])) != names[path]:
+            agents.setdefault(top, []).append(path)
     return [
         Session(names[path], path, tuple(agents.get(names[path], ())), NAME)
         for path in files
-        if parents[path] not in there
+        if top_of(parents, names[path]) == names[path]
     ]
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import orjson
 
-from transcripts.clients.client import Client, Stamp, UnreadableError, nothing_left_behind
+from transcripts.clients.client import Client, Stamp, UnreadableError, nothing_left_behind, top_of
 from transcripts.clients.one_form import SUBAGENT, Around, Form, holds_own
 from transcripts.clients.opencode_tools import attached_of, call_of, result_of
 from transcripts.logs.records import Record, Skipped, named
@@ -65,12 +65,12 @@ def sessions(files: list[Path], skipped: list[Skipped]) -> list[Session]:
         parents = {str(identity): str(above or "") for identity, above in rows}
         agents: dict[str, list[Path]] = {}
         for identity in parents:
-            if (top := _top(parents, identity)) != identity:
+            if (top := top_of(parents, identity)) != identity:
                 agents.setdefault(top, []).append(path / identity)
         found.extend(
             Session(identity, path / identity, tuple(agents.get(identity, ())), NAME)
             for identity in parents
-            if _top(parents, identity) == identity
+            if top_of(parents, identity) == identity
         )
     return found
 
@@ -244,15 +244,6 @@ def _parsed(data: object) -> dict[str, Any] | None:
     except orjson.JSONDecodeError:
         return None
     return value if isinstance(value, dict) else None
-
-
-def _top(parents: dict[str, str], identity: str) -> str:
-    """Return the session that began all above a session, as far as they are there."""
-    seen = {identity}
-    while (above := parents.get(identity, "")) in parents and above not in seen:
-        identity = above
-        seen.add(above)
-    return identity
 
 
 def _reason(error: Exception) -> str:
