@@ -181,15 +181,14 @@ def _sessions(root: Path, logs: Path | None) -> "list[Session]":
     """The sessions of the project, or all of `logs`."""
     from ladder.cli.mine import belongs
     from notes import load_settings
-    from transcripts import projects_folder, sessions
+    from transcripts import everywhere, sessions
 
     if logs is not None:
         if not logs.exists():
             raise Failure(f"{logs} does not exist")
         return sessions(logs)
-    where = projects_folder()
     settings = load_settings(root)
-    return [each for each in sessions(where) if belongs(each, root, settings)] if where.is_dir() else []
+    return [each for each in everywhere() if belongs(each, root, settings)]
 
 
 def _indexed(root: Path) -> int:
