@@ -110,6 +110,7 @@ class Encoder:
             x = self._norm(x + self._attention(x, at + "attention.", begins, ends), at + "attention.output.LayerNorm")
             inner = gelu(self._dense(x, at + "intermediate.dense"))
             x = self._norm(x + self._dense(inner, at + "output.dense"), at + "output.LayerNorm")
+        found: Floats
         if self.shape.first_alone:
             found = x[begins]
         else:

@@ -119,7 +119,10 @@ def test_a_note_that_was_cut_otherwise_since_has_no_passages(store):
     assert found.passages(index, number) == []
 
 
-@pytest.mark.parametrize("damage", [b"", b"ladder-meaning-2", b"ladder-meaning-2\xff\xff\xff\xff{}", b"ladder-meaning-1\2\0\0\0{}", b"x" * 400])
+@pytest.mark.parametrize(
+    "damage",
+    [b"", b"ladder-meaning-2", b"ladder-meaning-2\xff\xff\xff\xff{}", b"ladder-meaning-1\2\0\0\0{}", b"x" * 400],
+)
 def test_a_damaged_table_leaves_words_alone_and_is_made_anew(store, tmp_path, damage):
     index, _ = store(NOTES)
     (tmp_path / "index.meaning").write_bytes(damage)
