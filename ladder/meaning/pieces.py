@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 #: Tokens, as costs are counted: a shorter piece takes in the next paragraph of its section, as long as both together
 #: have at most LONGEST. By parts of sections of 180 tokens fewer lines are found, by each paragraph alone as many with
-#: a third more vectors (F-120, docs/decisions 160).
+#: a third more vectors (F-160, docs/decisions 160).
 SHORT = 40
 LONGEST = 120
 #: Characters of a piece's text: more than the model reads of any text, so that a pasted log costs no time.

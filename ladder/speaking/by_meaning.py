@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 LEAST_TERMS, MOST_TERMS = 3, 60
 #: How much nearer than usual the nearest piece of a note must lie, in standard deviations over all pieces: a cosine by
 #: itself says little, in notes on one subject every message lies near. First for a message that opens a session; those
-#: in its midst are mostly about the work at hand, of which the notes tell as well (F-122, docs/decisions 161).
+#: in its midst are mostly about the work at hand, of which the notes tell as well (F-162, docs/decisions 161).
 NEAR_ENOUGH = 5.25
 NEAR_ENOUGH_LATER = 6.0
 #: And its cosine: where nothing is near, something still stands out.
