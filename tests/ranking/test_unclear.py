@@ -13,18 +13,19 @@ NOTES = {
 }
 
 
+LONG = "which gardener's wife, who came by the northern road in spring with two lambs and a kettle, saw the "
+
+
 @pytest.mark.parametrize(
     ("message", "least", "most"),
     [
         ("why does the rollout abort when the error budget is spent?", 0, 0),  # a passage holds all of it
         # A long question: a passage holds a small share, and yet more than two of its words.
-        ("which gardener's wife, who came by the northern road in spring with two lambs and a kettle, saw the rollout "
-         "abort while the pager of her brother rang and the error lamp glowed behind the curtain?", 0, 0),
-        ("which gardener's wife, who came by the northern road in spring with two lambs and a kettle, saw the pager "
-         "of her brother glow behind the curtain?", 0.3, 0.9),
+        (LONG + "rollout abort while the pager of her brother rang and the error lamp glowed?", 0, 0),
+        (LONG + "pager of her brother glow behind the curtain?", 0.3, 0.9),
         ("who painted the fence?", 1, 1),  # no word of it is anywhere
     ],
-)  # fmt: skip
+)
 def test_words_are_clear_by_their_share_or_by_how_many_stand_together(tmp_path, message, least, most):
     build_from_bytes(NOTES, tmp_path / "index")
     index = open_index(str(tmp_path / "index"))
