@@ -46,7 +46,7 @@ class Learner:
         self.logs = {session.file: log for session in sessions if (log := _as_it_is(session))}
         self.sessions = [s for s in sessions if s.file in self.logs and self.logs[s.file] not in known]
         self._files = frozenset(session.file for session in self.sessions)
-        self._locator = Locator(notes, root, {folder for s in self.sessions if (folder := working_folder(s.file))})
+        self._locator = Locator(notes, root, {folder for s in self.sessions if (folder := working_folder(s))})
         self.clean = clean
 
     def __call__(self, session: "Session") -> "Lessons | None":
@@ -115,11 +115,14 @@ def _known(target: Path) -> set[_Log]:
 
 def _as_it_is(session: "Session") -> _Log | None:
     """Return what a session's logs are known by: no name stands in it. None for one swept by now or not to be read."""
-    if not all(os.access(path, os.R_OK) for path in (session.file, *session.agents)):
+    from transcripts.clients.table import stamp
+
+    paths = (session.file, *session.agents)
+    if not all(os.access(path, os.R_OK) for path in paths if path.exists()):
         return None
     try:
-        found = [(str(path), (at := path.stat()).st_size, at.st_mtime_ns) for path in (session.file, *session.agents)]
-    except FileNotFoundError:
+        found = [(str(path), (at := stamp(session, path)).size, at.mtime_ns) for path in paths]
+    except OSError:
         return None
     mark = hashlib.blake2b(repr(found).encode("utf-8", "surrogateescape"), digest_size=12).hexdigest()
     return _Log(mark, found[0][2] / 1e9 < time.time() - OVER)

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
     Numbers = npt.NDArray[np.uint32]
 
-MAGIC = b"ladder-meaning-1"
+#: The number changes when what gets a vector does: those of before are made anew.
+MAGIC = b"ladder-meaning-2"
 _COLUMNS = ("begins", "first", "last", "record")
 
 

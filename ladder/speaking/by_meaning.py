@@ -6,6 +6,7 @@ a few words, not a pasted text, not what leans on the conversation. Then how nea
 
 from __future__ import annotations
 
+from ladder.query.sentences import sentences
 from ladder.speaking.coverage import leans_on
 from ladder.speaking.weights import BESIDE, LEAST_COSINE, NEAR_ENOUGH, NEAR_ENOUGH_LATER
 
@@ -21,8 +22,22 @@ LEAST_TERMS, MOST_TERMS = 3, 60
 
 
 def worth_looking(index: Index, query: Query) -> bool:
-    """Whether a message asks or orders something by itself, so that its meaning is worth a look."""
-    return not query.command and LEAST_TERMS <= len(query.part("message")) <= MOST_TERMS and not leans_on(index, query)
+    """Whether a message asks or orders something by itself, so that its meaning is worth a look.
+
+    Not one that speaks to the agent ("rewrite your last message"): it is about the work at hand.
+    """
+    return (
+        not query.command
+        and LEAST_TERMS <= len(query.part("message")) <= MOST_TERMS
+        and not leans_on(index, query)
+        and not _to_agent(query.message)
+    )
+
+
+def _to_agent(message: str) -> bool:
+    """Whether a sentence that asks speaks to the agent; any sentence where none asks."""
+    found = sentences(message)
+    return any([each.to_agent for each in [one for one in found if one.asks] or found])  # noqa: C419 (a list costs the hook less)
 
 
 def needed(query: Query) -> float:

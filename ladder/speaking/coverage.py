@@ -195,19 +195,20 @@ def answerable(index: Index, query: Query, least: float, said: list[Part]) -> bo
     )
 
 
-def share_held(search: Search) -> float | None:
-    """Return the most, in [0, 1], of a part of the message that a passage of a first note holds, however few its terms.
+def most_held(search: Search) -> tuple[float, int]:
+    """Return the most that a passage of a first note holds of a part of the message, whatever it asks.
 
-    None for a message of which nothing can be looked for.
+    As share of the part's weight, in [0, 1], and in distinct terms; each by itself. 0 of a message of which nothing can
+    be looked for.
     """
-    shares = [
-        sum([part.known[term] for term in held]) / part.whole
-        for part in parts(search.index, search.query)
-        if part.whole
-        for note in search.candidates[:LOOKED]
-        for held in Together(search, note, part.known).sets()
-    ]
-    return max(shares, default=None)
+    shares, counts = [0.0], [0]
+    for part in parts(search.index, search.query):
+        if part.whole:
+            for note in search.candidates[:LOOKED]:
+                for held in Together(search, note, part.known).sets():
+                    shares.append(sum([part.known[term] for term in held]) / part.whole)
+                    counts.append(len(held))
+    return max(shares), max(counts)
 
 
 def leans_on(index: Index, query: Query) -> bool:

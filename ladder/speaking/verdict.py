@@ -260,7 +260,7 @@ def verdict(
         if near is None:
             return Verdict((), why, decision.sure, needed)
         nearest = (
-            f"{nearness(near):.1f} deviations from the usual, {needed_near(asked):.1f} needed; "
+            f"{nearness(near):.1f} deviations from the usual, {needed_near(asked)} needed; "
             f"cosine {max(near.best.values(), default=0.0):.2f}, {LEAST_COSINE} needed"
         )
         decision = decide_by_meaning(index, asked, learned, near)

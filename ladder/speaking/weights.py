@@ -43,11 +43,11 @@ REACH = 2  # paragraphs to each side that count to a passage, within the section
 
 #: How much nearer than usual the nearest piece of a note must lie, in standard deviations over all pieces: a cosine by
 #: itself says little, in notes on one subject every message lies near. First for a message that opens a session; those
-#: in its midst are mostly about the work at hand, of which the notes tell as well [F-104].
+#: in its midst are mostly about the work at hand, of which the notes tell as well [F-162].
 NEAR_ENOUGH = 5.25
 NEAR_ENOUGH_LATER = 6.0
-LEAST_COSINE = 0.5  # and its cosine: where nothing is near, something still stands out [F-104]
-BESIDE = 0.1  # how much less than the nearest note's another's cosine may be to be named beside it [F-104]
+LEAST_COSINE = 0.5  # and its cosine: where nothing is near, something still stands out [F-162]
+BESIDE = 0.1  # how much less than the nearest note's another's cosine may be to be named beside it [F-162]
 
 # --- what is handed over (speaking/handing.py) ------------------------------------------------------------------------
 
