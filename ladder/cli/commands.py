@@ -60,6 +60,7 @@ TOP: dict[str, Command] = {
     "bench": Command("bench.replay", "Say what your past sessions prove: hit rate against tokens.", _PROVE),
     "weekly": Command("bench.weekly", "Mine, replay, compare with the run before; say what changed.", _PROVE),
     "report": Command("bench.report", "Write the bench's curves, tables and misses into one HTML file.", _PROVE),
+    "share": Command("share", "Hand over what was mined, without your words.", _PROVE),
     "stats": Command("hook", "Show how often the hook spoke, its cost, and what was read.", _PROVE),
     "config": Command("config", "Show which settings hold here, and where each comes from.", _RARE),
     "mcp": Command("hook", "Serve the notes as tools over MCP, on stdin and stdout.", _RARE),
@@ -68,6 +69,7 @@ TOP: dict[str, Command] = {
     # What programs call, and what is tried by hand.
     "hook": Command("hook", "Answer one event of a client on stdin."),
     "guard": Command("guard", "Say whether a tool call would be denied by the guard, and why."),
+    "merge": Command("merge", "Merge two versions of a note or a ledger; git runs it."),
     "index": Command("index", "Bring the index of the notes up to date."),
     # Former names.
     "why": Command("why", "Explain a ranking, signal by signal.", now="ladder suggest --why"),
