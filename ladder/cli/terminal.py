@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import orjson
 
-from ladder.hook.block import one_line
+from ladder.text.plain import one_line
 
 if TYPE_CHECKING:
     from ladder.index.reader import Index
