@@ -95,7 +95,7 @@ def _ratio(mine: Sequence[float], base: Sequence[float]) -> float:
 
 
 def once(way: Way, number: int) -> tuple[float, float, bytes]:
-    """Run a way once; returns its wall and processor time in seconds (0.0 where the system does not say), and stdout."""
+    """Run a way once; return its wall and processor time in seconds (0.0 where that is not known), and its stdout."""
     data = way.data(number)
     begun = time.perf_counter()
     process = subprocess.Popen(
