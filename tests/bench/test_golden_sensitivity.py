@@ -23,7 +23,10 @@ UNNOTICED: dict[str, str] = {
     "gate.likelihood 50": "as above",
     "coverage.probability -50": "as above",
     "coverage.probability 50": "as above",
-    "coverage.LEANING": "no case yet: a message that leans on its conversation by just that much",
+    **{
+        f"weights.{name}": "only where the sentence model is asked: no golden case has vectors of its notes"
+        for name in ("LEANING", "NEAR_ENOUGH", "NEAR_ENOUGH_LATER", "LEAST_COSINE", "BESIDE")
+    },
     "granularity.Weighed.__init__ 1.5": "an upper bound of a term's weight: says only when no more need be looked up",
     "granularity.Weighed.__init__ 1": "as above, the margin for rounding",
     "weights.COMMAND_LED": "no case yet: no learned command is asked of a note that it led to",
