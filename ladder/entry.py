@@ -81,6 +81,11 @@ def main() -> None:
         # The hook without the command line, which would take twenty times as long to load.
         _hook()
         return
+    if sys.argv[1:2] == ["merge"] and not {"-h", "--help"} & set(sys.argv[2:]):
+        # The same: git runs it once for every file that both sides changed.
+        from notes.merging.driver import main as merge  # noqa: PLC0415 (the path must be clean first)
+
+        sys.exit(merge(sys.argv[2:]))
     _find_home()
     if sys.argv[1:2] == ["mcp"] and set(sys.argv[2:]) <= {"--append"}:
         # The same: a client waits for it at each of its starts.

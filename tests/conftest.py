@@ -31,7 +31,7 @@ def _pinned(tmp_path_factory, monkeypatch):
     monkeypatch.setenv("TZ", "UTC")
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
     monkeypatch.setenv("COLUMNS", "100")
-    for name in ("LADDER_OFF", "PYTHONPATH", "GIT_DIR", "GIT_WORK_TREE"):
+    for name in ("LADDER_OFF", "PYTHONPATH", "GIT_DIR", "GIT_WORK_TREE", "CODEX_HOME", "GEMINI_CLI_HOME"):
         monkeypatch.delenv(name, raising=False)
     # No sentence model, also where the extra is installed: tests/meaning names one, for others it would change ranks.
     monkeypatch.setenv("LADDER_MEANING_MODEL", str(home / "no model"))

@@ -1,8 +1,9 @@
 """Session logs: records, sessions, turns, and the miner that turns them into pairs. In this order, each a stream."""
 
+from transcripts.clients.table import everywhere, sessions, working_folder
 from transcripts.logs.records import Record, Skipped, records
 from transcripts.logs.redact import redact
-from transcripts.logs.sessions import Session, projects_folder, sessions, working_folder
+from transcripts.logs.sessions import Session, projects_folder
 from transcripts.logs.tool_reads import Read
 from transcripts.mining.mine import Mined, mine, paired
 from transcripts.mining.pairs import Evidence, Pair, Tally, read_pairs, write_pairs
@@ -33,6 +34,7 @@ __all__ = [
     "at_read",
     "at_turn",
     "during",
+    "everywhere",
     "local_day",
     "mine",
     "paired",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -39,6 +39,12 @@ class Corpus:
     level: str = "reply"
     source: Counter[str] | None = field(default=None, init=False)
     """How many questions were asked of which source of older notes; None before the first replay as of the turn."""
+
+    def of_client(self, name: str) -> Corpus:
+        """Return the part of one client; which words are uncommon was decided with the logs of all."""
+        pairs = [pair for pair in self.found.pairs if pair.client == name]
+        its = [session for session in self.sessions if session.client == name]
+        return Corpus(replace(self.found, pairs=pairs), its, self.keep, self.level)
 
     @cached_property
     def today(self) -> World:

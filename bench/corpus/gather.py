@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from bench.questions import note_name
 from notes import NoteFile, Settings, find_notes, main_root, project_root
 from notes.files.globs import matcher
-from transcripts import Pair, Store, Tally, projects_folder, read_pairs, redact, scope_of, sessions, working_folder
+from transcripts import Pair, Store, Tally, everywhere, read_pairs, redact, scope_of, working_folder
 from transcripts.logs.locate import Locator, Today
 from transcripts.mining.kept_turns import KeptTurns
 from transcripts.mining.pairing import FLOOR, SHARE, pair_up
@@ -93,12 +93,12 @@ def from_logs(
 
 
 def own_sessions(settings: Settings) -> list[Session]:
-    """This project's sessions in the client's own folder: those that began in its root or below it."""
+    """This project's sessions in the clients' own folders: those that began in its root or below it."""
     root = Path(settings.root)
     unwanted = matcher(settings.mine_exclude) if settings.mine_exclude else None
     found = []
-    for session in sessions(projects_folder()):
-        cwd = working_folder(session.file)
+    for session in everywhere():
+        cwd = working_folder(session, (root, main_root(root)))
         if not cwd or (unwanted and unwanted(cwd.replace("\\", "/").lstrip("/"))):
             continue
         folder = Path(cwd)

@@ -224,7 +224,7 @@ def replay(
 ) -> Iterator[Replayed]:
     """Replay the sessions of a corpus, in order of time; `half` is all, early or late."""
     make_folder(place)
-    folders = {folder for session in corpus.sessions if (folder := working_folder(session.file))}
+    folders = {folder for session in corpus.sessions if (folder := working_folder(session))}
     locate = located(notes, folders)
     past = Past(notes, place)
     learned = corpus.learned if learning else {}

@@ -147,7 +147,7 @@ def look(sessions: Iterable[Session], notes: Notes) -> Seen:
     """Return all turns of a corpus's sessions with what they opened."""
     seen = Seen()
     sessions = list(sessions)
-    folders = {folder for session in sessions if (folder := working_folder(session.file))}
+    folders = {folder for session in sessions if (folder := working_folder(session))}
     locate = located(notes, folders)
     for session in sessions:
         for found in openings(session_turns(session), locate):

@@ -92,7 +92,7 @@ def reading_of(corpora: Sequence[Corpus], watch: Callable[[Sequence[Session]], I
     for corpus in corpora:
         if not corpus.sessions or not corpus.found.notes:
             continue
-        folders = {folder for session in corpus.sessions if (folder := working_folder(session.file))}
+        folders = {folder for session in corpus.sessions if (folder := working_folder(session))}
         locator = Locator(corpus.found.notes, corpus.found.root, folders)
         seen: set[str] = set()
         for session in watch(corpus.sessions):

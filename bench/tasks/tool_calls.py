@@ -89,7 +89,7 @@ class _Told:
 
 def named_at_calls(sessions: Sequence[Session], notes: Notes) -> tuple[int, list[Named]]:
     """Return how many calls there were, and every note that the hook would have named."""
-    folders = {folder for session in sessions if (folder := working_folder(session.file))}
+    folders = {folder for session in sessions if (folder := working_folder(session))}
     locate = located(notes, folders)
     told = [each for session in sessions if (each := _told(session, notes, locate)) is not None]
     base = {note: _base(note, told) for note in {row[1] for each in told for row in each.named}}
@@ -131,7 +131,7 @@ def _base(note: str, told: Sequence[_Told]) -> float:
 def _told(session: Session, notes: Notes, locate: Callable[[Turn], Locator | None]) -> _Told:
     told = _Told(session.id, 0, {}, [])
     known: set[str] = set()
-    root = working_folder(session.file) or ""
+    root = working_folder(session) or ""
     for turn in session_turns(session):
         version, locator = notes.at(turn.time), locate(turn)
         if version is None or locator is None:

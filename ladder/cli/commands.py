@@ -60,6 +60,7 @@ TOP: dict[str, Command] = {
     "bench": Command("bench.replay", "Say what your past sessions prove: hit rate against tokens.", _PROVE),
     "weekly": Command("bench.weekly", "Mine, replay, compare with the run before; say what changed.", _PROVE),
     "report": Command("bench.report", "Write the bench's curves, tables and misses into one HTML file.", _PROVE),
+    "share": Command("share", "Hand over what was mined, without your words.", _PROVE),
     "stats": Command("hook", "Show how often the hook spoke, its cost, and what was read.", _PROVE),
     "config": Command("config", "Show which settings hold here, and where each comes from.", _RARE),
     "mcp": Command("hook", "Serve the notes as tools over MCP, on stdin and stdout.", _RARE),
@@ -68,6 +69,7 @@ TOP: dict[str, Command] = {
     # What programs call, and what is tried by hand.
     "hook": Command("hook", "Answer one event of a client on stdin."),
     "guard": Command("guard", "Say whether a tool call would be denied by the guard, and why."),
+    "merge": Command("merge", "Merge two versions of a note or a ledger; git runs it."),
     "index": Command("index", "Bring the index of the notes up to date."),
     # Former names.
     "why": Command("why", "Explain a ranking, signal by signal.", now="ladder suggest --why"),
@@ -136,6 +138,7 @@ class _Loading(MutableCommands):
             import_module(f"ladder.cli.{entry.file}").add(app)
             self.made[name] = get_group(app).commands[entry.name or name]
             self.made[name].hidden = not entry.heading
+            _take_texts(self.made[name])
         return self.made[name]
 
     def __setitem__(self, name: str, command: Any) -> None:  # noqa: ANN401 (as above)
@@ -149,6 +152,27 @@ class _Loading(MutableCommands):
 
     def __len__(self) -> int:
         return len(self.table)
+
+
+def _take_texts(command: Any) -> None:  # noqa: ANN401 (as below)
+    """Have a command take words such as `- a list` or `-v2 broke` for the texts that they are, not for options."""
+    make = command.make_parser
+
+    def make_parser(ctx: Any) -> Any:  # noqa: ANN401 (as below)
+        parser = make(ctx)
+        process, short = parser._process_opts, parser._short_opt  # noqa: SLF001 (typer has no public place for it)
+
+        def process_options(word: str, state: Any) -> None:  # noqa: ANN401 (as below)
+            name = word.partition("=")[0]
+            if any(char.isspace() for char in name) and name[:2] not in short:
+                state.largs.append(word)
+            else:
+                process(word, state)
+
+        parser._process_opts = process_options  # noqa: SLF001 (as above)
+        return parser
+
+    command.make_parser = make_parser
 
 
 class _Group(TyperGroup):

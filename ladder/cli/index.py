@@ -109,7 +109,7 @@ def add(app: typer.Typer) -> None:
                     f"{len(change.added)} new, {len(change.changed)} changed, {len(change.gone)} gone ({seconds:.1f} s)"
                 )
             if vectors and vectors.encoded:
-                print(f"{vectors.pieces} sections and parts by meaning, {vectors.encoded} of them new")
+                print(f"{vectors.pieces} passages by meaning, {vectors.encoded} of them new")
         if not made.count:
             warn(no_notes(settings.root))
         return FOUND if made.count else NOTHING_FOUND

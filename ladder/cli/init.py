@@ -1,6 +1,7 @@
 """`ladder init`: writes `ladder.toml`, and gives whoever has no notes a good example."""
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,7 +9,7 @@ import typer
 
 from ladder.cli.ledger_notice import told_of_ledger
 from ladder.cli.options import Json
-from ladder.cli.terminal import FOUND, Failure, cost_shown, on_one_line, progress, show_json, table
+from ladder.cli.terminal import FOUND, Failure, cost_shown, on_one_line, progress, show_json, table, warn
 
 if TYPE_CHECKING:
     from transcripts import Session
@@ -58,12 +59,17 @@ def add(app: typer.Typer) -> None:
             Path | None, typer.Option("--logs", help="Session logs of this project, wherever it was; default: its own.")
         ] = None,
         yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+        team: Annotated[
+            bool,
+            typer.Option("--team", help="Have git merge notes entry by entry, in this clone, with `ladder merge`."),
+        ] = False,
         json: Json = False,
     ) -> int:
         """Write ladder.toml, and a first note where there is none.
 
         It proposes the folders that hold Markdown files, hidden ones too, with how often the agent read them; on a
-        terminal it asks. Then it builds the index. Where there is a ladder.toml already, nothing is written.
+        terminal it asks. Then it builds the index. Where there is a ladder.toml already, nothing is written but what
+        --team asks for: lines of .gitattributes, and a setting of this clone.
         """
         from notes import find_notes, load_settings, project_root
         from notes.files.project import CONFIG
@@ -76,11 +82,12 @@ def add(app: typer.Typer) -> None:
         path = root / CONFIG
         if path.exists():
             held = len(find_notes(load_settings(root)))
+            said = _team(root, load_settings(root).folders, wanted=team, ask=not (yes or json))
             if json:
                 folders = load_settings(root).folders
                 show_json({"config": str(path), "created": False, "folders": folders, "notes": held, "note": None})
             else:
-                print(f"{path} exists already; nothing was changed")
+                print(f"{path} exists already; {'it stays as it is' if said else 'nothing was changed'}")
                 _next(held)
             return FOUND
         chosen = _chosen(root, logs, ask=not (yes or json))
@@ -102,6 +109,7 @@ def add(app: typer.Typer) -> None:
             raise Failure(f"{path}: {error.strerror}") from error
         except StoreError as error:
             raise Failure(str(error)) from error
+        _team(root, chosen or ["notes"], wanted=team, ask=not (yes or json))
         if json:
             note = str(first.path) if first else None
             names = chosen or ["notes"]
@@ -114,6 +122,33 @@ def add(app: typer.Typer) -> None:
             print(first.path)
             print(f"No notes yet, so this is the first. {_FIRST}")
         return FOUND
+
+
+def _team(root: Path, folders: Sequence[str], *, wanted: bool, ask: bool) -> bool:
+    """Set git's merge driver up where that is wanted; without it, offer it on a terminal, else name it."""
+    from ladder.flows.merge_setup import lines, set_up, state
+
+    now = state(root, next((f if f.endswith(".md") else f"{f}/note.md" for f in folders), ""))
+    if now is None:
+        if wanted:
+            raise Failure(f"{root} is in no work tree of git")
+        return False
+    if not wanted and not (now.attributes and not now.driver):
+        if now.driver or not (ask and sys.stdin.isatty() and sys.stderr.isatty()):
+            return False
+        asked = "; ".join(lines(folders))
+        warn(f"git can merge notes entry by entry: {asked} in .gitattributes, and a git config")
+        wanted = typer.confirm("Set that up? (for notes that several people write)", default=False, err=True)
+    if not wanted:
+        if now.attributes:
+            warn("git does not know the merge driver that .gitattributes names: ladder init --team")
+        return False
+    try:
+        for line in set_up(root, folders):
+            warn(line)
+    except OSError as error:
+        raise Failure(f"{error.filename}: {error.strerror}") from error
+    return True
 
 
 def _chosen(root: Path, logs: Path | None, *, ask: bool) -> list[str]:
@@ -146,15 +181,14 @@ def _sessions(root: Path, logs: Path | None) -> "list[Session]":
     """The sessions of the project, or all of `logs`."""
     from ladder.cli.mine import belongs
     from notes import load_settings
-    from transcripts import projects_folder, sessions
+    from transcripts import everywhere, sessions
 
     if logs is not None:
         if not logs.exists():
             raise Failure(f"{logs} does not exist")
         return sessions(logs)
-    where = projects_folder()
     settings = load_settings(root)
-    return [each for each in sessions(where) if belongs(each, root, settings)] if where.is_dir() else []
+    return [each for each in everywhere() if belongs(each, root, settings)]
 
 
 def _indexed(root: Path) -> int:

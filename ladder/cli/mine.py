@@ -9,7 +9,7 @@ import typer
 
 from ladder.cli.options import whole
 from ladder.cli.terminal import FOUND, NOTHING_FOUND, Failure, progress, show_json, warn
-from ladder.text.plural import number_of
+from ladder.text.plain import number_of
 
 if TYPE_CHECKING:
     from notes import Settings
@@ -54,11 +54,11 @@ def mine(
     from ladder.flows.learning import Learner, learn_from
     from ladder.lean.paths import make_folder, project_data, project_key
     from notes import find_notes, folder_settings, load_settings, project_root
-    from transcripts import Store, Tally, paired, projects_folder, redact, scope_of, sessions, write_pairs
-    from transcripts.logs.clients import of_others
-    from transcripts.logs.records import UNFINISHED
+    from notes.atomic import write_private_lines
+    from transcripts import Store, Tally, everywhere, paired, projects_folder, redact, scope_of, sessions, write_pairs
+    from transcripts.clients.table import counted, folders
+    from transcripts.logs.records import UNFINISHED, Skipped
     from transcripts.privacy.archive import archive as keep_copies
-    from transcripts.privacy.private_files import write_private
     from transcripts.turns.branches import NO_PARENT
     from transcripts.turns.tombstones import read_stones
 
@@ -69,21 +69,22 @@ def mine(
         raise Failure(f"{out}: the pairs go into a file, and this is a folder")
     settings = folder_settings(root, tuple(glob) or ("**/*.md",)) if notes else load_settings(root)
     data = Path(project_data(str(root)))
-    folder = whole(logs) if logs else projects_folder()
+    places = [whole(logs)] if logs else folders() or [projects_folder()]
+    folder = places[0] if logs else projects_folder()
     store = Store(data / (f"mined-{project_key(str(folder))}" if logs else "mined"))
-    found = sessions(folder) if folder.exists() else []
+    unread: list[Skipped] = []
+    found = sessions(folder, unread) if logs and folder.exists() else [] if logs else everywhere(unread)
     if logs is None:
         found = [session for session in found if belongs(session, root, settings)]
-    others = of_others(folder) if logs and folder.exists() else {}
-    foreign = {path for paths in others.values() for path in paths}
-    found = [session for session in found if session.file not in foreign]
-    for what, paths in others.items():
-        told = f"this is a {what}" if paths == [folder] else f"{number_of(len(paths), 'file')} of {folder}: {what}s"
-        warn(f"{told}; ladder mines the logs of Claude Code, see docs/evidence.md")
-    if others and not found:
+    for item in unread:
+        warn(f"{item.file}: {item.reason}; what was mined from it before stays")
+    if not found and unread and not store.files():
         raise typer.Exit(NOTHING_FOUND)
     if not found and not store.files():
-        what = f"no session logs of {root} in {folder}" if folder.exists() else f"no session logs: no folder {folder}"
+        there = [place for place in places if place.exists()]
+        what = f"no session logs: no folder {folder}"
+        if there:
+            what = f"no session logs of {root} in {', '.join(map(str, there))}"
         raise Failure(f"{what}; {SAMPLE_HINT}", FOUND)
     make_folder(store.folder)
     target = out or data / "pairs.jsonl"
@@ -91,7 +92,9 @@ def mine(
     files = find_notes(settings)
     with store.lock():
         if logs:
-            write_private(store.folder / LOGS_FILE, [str(folder).encode("utf-8", "surrogateescape")], durable=False)
+            write_private_lines(
+                store.folder / LOGS_FILE, [str(folder).encode("utf-8", "surrogateescape")], durable=False
+            )
         learner = Learner(found, files, root, data / "learned", redact)
         done = list(progress(store.update(found, redact, watch=learner), "reading logs", len(found)))
         key = store.fingerprint(files, share, floor, all_sessions, str(target), Tally._fields)
@@ -127,6 +130,7 @@ def mine(
         show_json(
             {
                 "logs": str(folder),
+                "found": counted(found),
                 "out": str(target),
                 "sessions_read": len(done),
                 "archive_bytes": copies,
@@ -136,7 +140,7 @@ def mine(
         )
     else:
         print(_sentence(shown))
-        _table(shown, folder, len(done))
+        _table(shown, places, counted(found), len(done))
         if archive:
             print(f"archive    {copies / 1e6:.1f} MB in {store.folder / 'archive'}")
         sys.stdout.write(f"learned    from {learned} openings of notes\n")
@@ -149,7 +153,7 @@ def belongs(session: "Session", root: Path, settings: "Settings") -> bool:
     from notes.files.globs import matcher
     from transcripts import working_folder
 
-    cwd = working_folder(session.file)
+    cwd = working_folder(session, (root, main_root(root)))
     if not cwd or (settings.mine_exclude and matcher(settings.mine_exclude)(cwd.replace("\\", "/").lstrip("/"))):
         return False
     folder = Path(cwd)
@@ -182,9 +186,13 @@ def _sentence(counts: dict[str, Any]) -> str:
     return f"{said} {used}; `ladder bench` replays these.{more}"
 
 
-def _table(counts: dict[str, Any], folder: Path, read: int) -> None:
+def _table(counts: dict[str, Any], places: list[Path], found: dict[str, int], read: int) -> None:
     turns = f"{counts['questions']} of the person; {counts['copies']} copies in resumed sessions"
-    print(f"searched   {folder}")
+    for place in places:
+        print(f"searched   {place}")
+    if found:
+        shares = [f"{number_of(count, 'session')} of {title}" for title, count in found.items()]
+        print(f"found      {', '.join(shares)}")
     logs = f"{counts['logs']} logs, {counts['bytes'] / 1e6:.1f} MB; something new in {read} of them"
     print(f"sessions   {counts['sessions']}  ({logs})")
     print(f"turns      {counts['turns']}  ({turns})")
@@ -205,6 +213,10 @@ def _table(counts: dict[str, Any], folder: Path, read: int) -> None:
     if sum(counts["delivered"].values()):
         print(f"delivered  {number_of(sum(counts['delivered'].values()), 'pair')} more that ladder had handed over")
     print(f"notes      {counts['notes']} with a pair whose line is still there")
+    if len(counts["clients"]) > 1:
+        for name, its in counts["clients"].items():
+            of = f"{number_of(its['sessions'], 'session')}, {number_of(its['turns'], 'turn')}"
+            print(f"of these   {name}: {of}, {number_of(its['reads'], 'read')}, {number_of(its['pairs'], 'pair')}")
     for reason, count in sorted(counts["skipped"].items()):
         print(f"skipped    {number_of(count, 'line')}: {reason}")
 

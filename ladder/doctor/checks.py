@@ -12,6 +12,7 @@ from ladder.doctor.hook import end_to_end, errors, installed
 from ladder.doctor.meaning import meaning
 from ladder.doctor.notes import index, settings
 from ladder.doctor.place import on_path, packages, permissions, retention
+from ladder.doctor.team import merging
 
 CHECKS: tuple[Callable[[Path], list[Finding]], ...] = (
     packages,
@@ -24,6 +25,7 @@ CHECKS: tuple[Callable[[Path], list[Finding]], ...] = (
     errors,
     permissions,
     retention,
+    merging,
 )
 
 

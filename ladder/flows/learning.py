@@ -46,7 +46,7 @@ class Learner:
         self.logs = {session.file: log for session in sessions if (log := _as_it_is(session))}
         self.sessions = [s for s in sessions if s.file in self.logs and self.logs[s.file] not in known]
         self._files = frozenset(session.file for session in self.sessions)
-        self._locator = Locator(notes, root, {folder for s in self.sessions if (folder := working_folder(s.file))})
+        self._locator = Locator(notes, root, {folder for s in self.sessions if (folder := working_folder(s))})
         self.clean = clean
 
     def __call__(self, session: "Session") -> "Lessons | None":
@@ -91,12 +91,12 @@ def learn_from(
     `seen` are the lessons of sessions, by their log, that a watcher has found; the others are read for it.
     """
     from ladder.learning.update import learn
-    from transcripts.privacy.private_files import write_private
+    from notes.atomic import write_private_lines
 
     count = learn(_lessons(learner, forgotten, seen or {}), target)
     if learner.sessions:
         lines = sorted({f"{log.mark} {'over' if log.over else 'open'}" for log in learner.logs.values()})
-        write_private(_logs_file(target), [line.encode() for line in lines], durable=False)
+        write_private_lines(_logs_file(target), [line.encode() for line in lines], durable=False)
     return count
 
 
@@ -115,11 +115,14 @@ def _known(target: Path) -> set[_Log]:
 
 def _as_it_is(session: "Session") -> _Log | None:
     """Return what a session's logs are known by: no name stands in it. None for one swept by now or not to be read."""
-    if not all(os.access(path, os.R_OK) for path in (session.file, *session.agents)):
+    from transcripts.clients.table import stamp
+
+    paths = (session.file, *session.agents)
+    if not all(os.access(path, os.R_OK) for path in paths if path.exists()):
         return None
     try:
-        found = [(str(path), (at := path.stat()).st_size, at.st_mtime_ns) for path in (session.file, *session.agents)]
-    except FileNotFoundError:
+        found = [(str(path), (at := stamp(session, path)).size, at.mtime_ns) for path in paths]
+    except OSError:
         return None
     mark = hashlib.blake2b(repr(found).encode("utf-8", "surrogateescape"), digest_size=12).hexdigest()
     return _Log(mark, found[0][2] / 1e9 < time.time() - OVER)

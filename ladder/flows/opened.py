@@ -4,16 +4,16 @@ from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
 
-from transcripts import Session, Turn, projects_folder, session_turns, sessions
+from transcripts import Session, Turn, everywhere, session_turns, sessions
 
 
 def opened_in(wanted: Iterable[str], folder: Path | None = None) -> dict[str, list[tuple[float, str]]]:
     """Return, for each session id in `wanted` whose log is there, when the agent opened which note."""
     ids = set(wanted)
-    where = folder or projects_folder()
-    if not ids or not where.is_dir():
+    if not ids or (folder and not folder.is_dir()):
         return {}
-    return {session.id: _opened(session) for session in sessions(where) if session.id in ids}
+    found = sessions(folder) if folder else everywhere()
+    return {session.id: _opened(session) for session in found if session.id in ids}
 
 
 def _opened(session: Session) -> list[tuple[float, str]]:

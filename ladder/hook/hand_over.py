@@ -1,9 +1,10 @@
-"""Hands over what was decided: composes the block within the budget, without what the session has in view, and notes it."""
+"""Hands over what was decided: the block within the budget, without what the session has in view; and notes it."""
 
 from __future__ import annotations
 
-from ladder.hook.block import address, tokens_of, wrap
+from ladder.hook.block import tokens_of, wrap
 from ladder.hook.index import version_of
+from ladder.text.plain import address
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Text to vector by a BERT encoder, in numpy: tokens, layers, the mean over a text's tokens, length 1.
+"""Text to vector by a BERT encoder, in numpy: tokens, layers, the mean over a text's tokens or its first, length 1.
 
 The texts of a batch stand one behind another, so that no token is spent on padding: what is done token by token is done
 for all together, attention text by text. Formulas: Devlin et al. 2019 (BERT) and Hendrycks and Gimpel 2016 (GELU).
@@ -64,6 +64,15 @@ class Encoder:
         whole = [text.encode("utf-8", "replace").decode("utf-8") for text in texts]  # a lone surrogate is no text
         return [each.ids for each in self._tokenizer.encode_batch(whole)]
 
+    def question(self, text: str) -> Floats:
+        """Return the vector of a question, with what this model wants before one."""
+        found: Floats = self.encode([self.shape.asking + text])[0]
+        return found
+
+    def passages(self, texts: Sequence[str]) -> Floats:
+        """Return the vectors of texts that are looked for, as rows, with what this model wants before them."""
+        return self.encode([self.shape.asked + text for text in texts] if self.shape.asked else texts)
+
     def encode(self, texts: Sequence[str]) -> Floats:
         """Return one vector of length 1 a text, as rows; for no text no rows."""
         found = np.zeros((len(texts), self.shape.width), np.float32)
@@ -91,8 +100,7 @@ class Encoder:
         begins = ends - [len(text) for text in texts]
         ids = np.concatenate([np.asarray(text, np.int64) for text in texts])
         places = np.concatenate([np.arange(len(text)) for text in texts])
-        if self._prefix == "roberta.":
-            places = places + 2  # positions begin behind that of the padding
+        places += self.shape.begins
         x = self._weight("embeddings.word_embeddings.weight")[ids].astype(np.float32)
         x += self._weight("embeddings.position_embeddings.weight")[places]
         x += self._weight("embeddings.token_type_embeddings.weight")[0]
@@ -102,9 +110,13 @@ class Encoder:
             x = self._norm(x + self._attention(x, at + "attention.", begins, ends), at + "attention.output.LayerNorm")
             inner = gelu(self._dense(x, at + "intermediate.dense"))
             x = self._norm(x + self._dense(inner, at + "output.dense"), at + "output.LayerNorm")
-        means = np.stack([x[begin:end].mean(0) for begin, end in zip(begins, ends, strict=True)])
-        means /= np.maximum(np.linalg.norm(means, axis=1, keepdims=True), 1e-12)
-        return means
+        found: Floats
+        if self.shape.first_alone:
+            found = x[begins]
+        else:
+            found = np.stack([x[begin:end].mean(0) for begin, end in zip(begins, ends, strict=True)])
+        found /= np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-12)
+        return found
 
     def _dense(self, x: Floats, name: str) -> Floats:
         return x @ self._weight(name + ".weight").T + self._weight(name + ".bias")

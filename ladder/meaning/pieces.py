@@ -1,4 +1,4 @@
-"""What of a note gets a vector: a section, or where it is long, parts of it of some 180 tokens, with what it is about.
+"""What of a note gets a vector: a paragraph, a short one with what follows in its section, and what it is about.
 
 Before a piece's own text stand the note's title and the headings over it: a paragraph says "it", its heading says what.
 """
@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from ladder.index.note_view import NoteRow, Passages
 
-#: Tokens of a piece, as costs are counted; a paragraph that has more is a piece by itself.
-LONGEST = 180
+#: Tokens, as costs are counted: a shorter piece takes in the next paragraph of its section, as long as both together
+#: have at most LONGEST. By parts of sections of 180 tokens fewer lines are found, by each paragraph alone as many with
+#: a third more vectors (F-160, docs/decisions 160).
+SHORT = 40
+LONGEST = 120
 #: Characters of a piece's text: more than the model reads of any text, so that a pasted log costs no time.
-MOST_CHARACTERS = 2400
+MOST_CHARACTERS = 1500
 #: Characters of the title and of each heading.
-_LABEL = 120
+_LABEL = 80
 #: The last headings over a piece that stand before it.
 _HEADINGS = 2
 
@@ -36,7 +39,12 @@ def pieces(row: NoteRow, passages: Passages, data: bytes) -> list[Piece]:
     first = 0
     while first < passages.count:
         last, spent = first, costs[first]
-        while last + 1 < passages.count and owner[last + 1] == owner[first] and spent + costs[last + 1] <= LONGEST:
+        while (
+            spent < SHORT
+            and last + 1 < passages.count
+            and owner[last + 1] == owner[first]
+            and spent + costs[last + 1] <= LONGEST
+        ):
             last += 1
             spent += costs[last]
         text = data[begins[first] : ends[last]][: MOST_CHARACTERS * 4].decode("utf-8", "replace")[:MOST_CHARACTERS]

@@ -94,7 +94,7 @@ def _update(
     todo = sorted(missing.items(), key=lambda pair: len(pair[1]))
     batches = [todo[at : at + TOGETHER] for at in range(0, len(todo), TOGETHER)]
     for batch in watch(batches, len(todo)) if watch else batches:
-        add(path, packed([key for key, _ in batch], encoder.encode([text for _, text in batch])))
+        add(path, packed([key for key, _ in batch], encoder.passages([text for _, text in batch])))
     if len(numbers) + len(missing) > _WASTE * len(set(keys)) + _WASTE_LEAST:
         path = kept(path, width, keys)
     numbers = Records(path, width).numbers()

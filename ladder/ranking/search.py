@@ -7,7 +7,7 @@ wants other notes than its candidates hands them over as an argument, or takes a
 from __future__ import annotations
 
 from ladder.ranking.granularity import Scales
-from ladder.ranking.weights import CLEAR
+from ladder.ranking.weights import CLEAR, CLEAR_TERMS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,11 +64,15 @@ class Search:
         return found
 
     def unclear(self) -> float:
-        """Return how little of the message's words any passage of the first notes holds, in [0, 1]; looked up once."""
-        if self._unclear is None:
-            from ladder.speaking.coverage import share_held  # noqa: PLC0415 (asked only where vectors were made)
+        """Return how little of the message's words any passage of the first notes holds, in [0, 1]; looked up once.
 
-            self._unclear = max(0.0, 1.0 - (share_held(self) or 0.0) / CLEAR)
+        In a long question no passage holds most of the weight, and yet more words than chance brings together.
+        """
+        if self._unclear is None:
+            from ladder.speaking.coverage import most_held  # noqa: PLC0415 (asked only where vectors were made)
+
+            share, terms = most_held(self)
+            self._unclear = max(0.0, 1.0 - share / CLEAR) * max(0.0, 1.0 - terms / CLEAR_TERMS)
         return self._unclear
 
     def score(self, n: int) -> float:

@@ -25,8 +25,8 @@ WINDOW = 1.0  # best window, as above [F-065]
 HEADING = 0.6  # best heading, as above [F-065]
 PARAGRAPH = 0.25  # best paragraph, as above [F-092]
 DATED = 0.8  # best window in an entry of a day that the message names, as above [F-097]
-MEANING = 8.0  # cosine of its nearest piece beyond the mean [F-103]
-MEANING_UNCLEAR = 20.0  # the same, times how little of the message the words of any passage hold [F-103]
+MEANING = 8.0  # cosine of its nearest piece beyond the mean [F-160]
+MEANING_UNCLEAR = 60.0  # the same, times how little of the message the words of any passage hold [F-160]
 
 # --- features of passages (ranking/passages.py): what a value of 1 adds to a passage's promise ------------------------
 
@@ -41,9 +41,10 @@ HEAD_SHARE = 0.5  # its note's score, where it is of the head and the agent at w
 HELD_SHARE = 1.0  # it holds the whole query; nothing below HELD_FROM of it [F-092]
 HELD_FROM = 0.75  # share of the query's weight [F-092]
 DATE_SHARE = 0.7  # of a day that the message names [F-064]
-MEANING_SHARE = 3.0  # cosine of its piece beyond the mean [F-103]
-MEANING_UNCLEAR_SHARE = 30.0  # the same, times how little of the message the words of any passage hold [F-103]
-CLEAR = 0.6  # share of the message's weight in one passage from which on the words are clear [F-103]
+MEANING_SHARE = 2.0  # cosine of its piece beyond the mean [F-160]
+MEANING_UNCLEAR_SHARE = 300.0  # the same, times how little of the message the words of any passage hold [F-160]
+CLEAR = 0.6  # share of the message's weight in one passage from which on the words are clear [F-160]
+CLEAR_TERMS = 3  # distinct terms of it there, from which on they are, too [F-160]
 #: What tokens cost: a promise is divided by (cost + DEAR_FROM) ** DEARNESS [F-064].
 DEARNESS = 0.2
 DEAR_FROM = 30  # tokens

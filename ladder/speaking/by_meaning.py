@@ -6,7 +6,9 @@ a few words, not a pasted text, not what leans on the conversation. Then how nea
 
 from __future__ import annotations
 
+from ladder.query.sentences import sentences
 from ladder.speaking.coverage import leans_on
+from ladder.speaking.weights import BESIDE, LEAST_COSINE, NEAR_ENOUGH, NEAR_ENOUGH_LATER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,20 +19,25 @@ if TYPE_CHECKING:
 
 #: Distinct terms of the message, at least and at most.
 LEAST_TERMS, MOST_TERMS = 3, 60
-#: How much nearer than usual the nearest piece of a note must lie, in standard deviations over all pieces: a cosine by
-#: itself says little, in notes on one subject every message lies near. First for a message that opens a session; those
-#: in its midst are mostly about the work at hand, of which the notes tell as well (F-104, docs/decisions 081).
-NEAR_ENOUGH = 5.25
-NEAR_ENOUGH_LATER = 6.0
-#: And its cosine: where nothing is near, something still stands out.
-LEAST_COSINE = 0.5
-#: How much less than the nearest note another may lie to be named beside it, by its cosine.
-BESIDE = 0.1
 
 
 def worth_looking(index: Index, query: Query) -> bool:
-    """Whether a message asks or orders something by itself, so that its meaning is worth a look."""
-    return not query.command and LEAST_TERMS <= len(query.part("message")) <= MOST_TERMS and not leans_on(index, query)
+    """Whether a message asks or orders something by itself, so that its meaning is worth a look.
+
+    Not one that speaks to the agent ("rewrite your last message"): it is about the work at hand.
+    """
+    return (
+        not query.command
+        and LEAST_TERMS <= len(query.part("message")) <= MOST_TERMS
+        and not leans_on(index, query)
+        and not _to_agent(query.message)
+    )
+
+
+def _to_agent(message: str) -> bool:
+    """Whether a sentence that asks speaks to the agent; any sentence where none asks."""
+    found = sentences(message)
+    return any([each.to_agent for each in [one for one in found if one.asks] or found])  # noqa: C419 (a list costs the hook less)
 
 
 def needed(query: Query) -> float:

@@ -15,10 +15,11 @@ from ladder.ranking.in_view import attached
 from ladder.ranking.names import named_notes
 from ladder.ranking.survey import survey
 from ladder.ranking.weights import NAME
-from ladder.speaking.by_meaning import LEAST_COSINE, named_by_meaning, near_enough, nearness, worth_looking
+from ladder.speaking.by_meaning import named_by_meaning, near_enough, nearness, worth_looking
 from ladder.speaking.by_meaning import needed as needed_near
 from ladder.speaking.coverage import Answering, answerable, answering, parts
-from ladder.speaking.gate import GATE, likelihood, threshold_of
+from ladder.speaking.gate import likelihood, threshold_of
+from ladder.speaking.weights import GATE, LEAST_COSINE
 from ladder.text.spelling import spelt
 
 TYPE_CHECKING = False
@@ -263,7 +264,7 @@ def verdict(
         if near is None:
             return Verdict((), why, decision.sure, needed)
         nearest = (
-            f"{nearness(near):.1f} deviations from the usual, {needed_near(asked):.1f} needed; "
+            f"{nearness(near):.1f} deviations from the usual, {needed_near(asked)} needed; "
             f"cosine {max(near.best.values(), default=0.0):.2f}, {LEAST_COSINE} needed"
         )
         decision = decide_by_meaning(index, asked, learned, near)

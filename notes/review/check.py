@@ -19,8 +19,10 @@ from notes.markdown.model import Note, Span
 from notes.markdown.parse import is_binary
 from notes.review.links import Targets, dead_links
 from notes.review.live_secrets import live_secrets
+from notes.writing.changes import changes
 from notes.writing.edit import parse_whole
-from notes.writing.ledger import Ledger, changes, dated, read_ledger
+from notes.writing.git_lines import Lost
+from notes.writing.ledger import MARKS, Ledger, dated, read_ledger
 
 _LINE_END = re.compile(rb"\r\n|\n|\r")
 
@@ -58,6 +60,8 @@ class Checked(NamedTuple):
     """When each note was last read in the mined sessions, by name; None when nothing was mined."""
     unread_days: int
     today: dt.date
+    lost: Lost | None = None
+    """What git has held of the ledger and it lacks; `ledger` has that, too."""
 
 
 def check_note(checked: Checked) -> Iterator[Finding]:
@@ -78,9 +82,23 @@ def _encoding(c: Checked) -> Iterator[Finding]:
 def _ledger(c: Checked) -> Iterator[Finding]:
     for fault in c.ledger.faults:
         yield Finding(c.file.name, "ledger", f"the ledger itself was changed: {fault}", 0, serious=True)
-    if c.anchored is not None and not c.ledger_bytes.startswith(c.anchored.rstrip(b"\n")):
-        message = "the ledger does not go on from the one in git's last commit: it was written anew"
+    if c.anchored is not None and not _lines(c.anchored) <= _lines(c.ledger_bytes):
+        message = "the ledger does not hold what git's last commit holds of it: it was written anew"
         yield Finding(c.file.name, "ledger", message, 0, serious=True)
+
+
+def _lost(c: Checked) -> Iterator[Finding]:
+    if c.lost is None or not c.lost.lines:
+        return
+    parts = [f"{n} {word}" for n, word in ((c.lost.entries, "entries"), (len(c.lost.heads), "former heads")) if n]
+    said = "1 line" if len(c.lost.lines) == 1 else f"{len(c.lost.lines)} lines"
+    message = f"the ledger lacks {said} that git has held of it, with {' and '.join(parts)}"
+    yield Finding(c.file.name, "ledger", message, 0, serious=True)
+
+
+def _lines(ledger: bytes) -> set[bytes]:
+    lines = {line.removesuffix(b"\r") for line in ledger.split(b"\n")}
+    return {line for line in lines if line.strip() and not line.startswith(MARKS)}
 
 
 def _history(c: Checked) -> Iterator[Finding]:
@@ -165,7 +183,7 @@ def _unread(c: Checked) -> Iterator[Finding]:
 
 #: The checks, in the order in which their findings are told.
 CHECKS: tuple[Callable[[Checked], Iterator[Finding]], ...] = (
-    _encoding, _front, _conflict, _ledger, _history, _secrets, _dates, _head, _links, _unread,
+    _encoding, _front, _conflict, _ledger, _lost, _history, _secrets, _dates, _head, _links, _unread,
 )  # fmt: skip
 
 

@@ -140,7 +140,7 @@ def _after_half_line(fd: int, size: int, ledger: Ledger) -> bytes:
     half = tail[tail.rfind(b"\n") + 1 :]
     if not half:
         return b""
-    if ledger.records and ledger.records[-1].line.endswith(half):
+    if any(record.line.endswith(half) for record in ledger.records):
         return b"\n"
     os.ftruncate(fd, size - len(half))
     return b""

@@ -10,67 +10,25 @@ a chain that verifies: commit `.ladder/` with the notes, and `check` also holds 
 The dated entries after the event, in file order, are the first and the last `keep` of those before it with `entries`
 between them; `head` is the head's text, null when it is as before; `texts` holds what no earlier line holds. Nothing
 here is a cache: former heads and lost entries can be read from it.
+
+Where two people wrote at a time, two lines follow the same one. Both stay as they are, in any order, and a line that
+follows both names the end of the one in `prev` and of the others in `join`; `keep` and `head` are told against `prev`.
 """
 
 import datetime as dt
 import hashlib
 import json
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any
 
 from notes.markdown.model import Entry, Note
+from notes.writing.joined import in_order, join
+from notes.writing.record import FORM, Ledger, NewerFormError, Record, chain, parsed_line, record_of
 
+__all__ = ["Ledger", "Record", "dated", "differs", "digest", "extended", "next_line", "plain_text", "read_ledger"]
 
-class Record(NamedTuple):
-    """One line of a ledger."""
-
-    number: int
-    time: str
-    """UTC, ISO 8601 with `Z`."""
-    why: str
-    """new, append, head, seen, accepted."""
-    head: str
-    """The head's text after the event."""
-    entries: tuple[tuple[str, str, str], ...]
-    """(date, slug, hash) of the dated entries after the event, in file order."""
-    texts: dict[str, str]
-    """hash to text of the entries that are new in this line."""
-    previous: str
-    """What it says the line before it hashes to; empty in the first."""
-    line: bytes
-    """The line itself, without its end."""
-
-
-class Ledger(NamedTuple):
-    """A ledger as read: its good lines, and what is wrong with the others."""
-
-    records: tuple[Record, ...]
-    faults: tuple[str, ...]
-    """One line each: which line of the file is unreadable or does not follow from the one before."""
-
-    @property
-    def last(self) -> Record | None:
-        """The newest record."""
-        return self.records[-1] if self.records else None
-
-    def text(self, digest: str) -> str | None:
-        """The text of the entry whose hash is `digest`."""
-        return next((r.texts[digest] for r in reversed(self.records) if digest in r.texts), None)
-
-
-class Change(NamedTuple):
-    """Something that happened to an entry that only grows."""
-
-    kind: str
-    """changed, removed, moved."""
-    date: str
-    slug: str
-    since: str
-    """When the entry was last seen as it should be, UTC."""
-    was: str
-    now: str
-    """The entry's text then and now; empty when removed."""
+#: What git writes round the sides of a conflict. Each side's lines are good ones.
+MARKS = (b"<<<<<<<", b"|||||||", b"=======", b">>>>>>>")
 
 
 def digest(text: str) -> str:
@@ -83,28 +41,55 @@ def plain_text(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n").strip("\n").rstrip(" \t\n")
 
 
-def read_ledger(data: bytes) -> Ledger:
-    """Read a ledger. A last line without an end is what a killed writer left: it is passed over in silence."""
-    records: list[Record] = []
+def read_ledger(data: bytes, known_elsewhere: frozenset[str] = frozenset()) -> Ledger:
+    """Read a ledger. A last line without an end is what a killed writer left: it is passed over in silence.
+
+    So are a line that stands there twice and the marks of a merge: every line says itself which one it follows. That a
+    line is not there that another follows is a fault, unless its hash is `known_elsewhere`, or somebody settled it.
+    """
+    at: dict[str, int] = {}
+    values: dict[str, tuple[dict[str, Any], bytes]] = {}
     faults: list[str] = []
     lines = data.split(b"\n")
-    for number, line in enumerate(lines, start=1):
+    for number, raw in enumerate(lines, start=1):
+        line = raw.removesuffix(b"\r")  # git's change of line ends is no change
         if not line.strip():
             continue
-        record = _record(line, records[-1] if records else None)
-        if record is None:
-            if number < len(lines):
-                faults.append(f"line {number} is not a record")
-            continue
-        previous = _chain(records[-1].line) if records else ""
-        if record.previous != previous:
-            faults.append(f"line {number} ({record.time}) does not follow from the line before it")
-        records.append(record)
-    return Ledger(tuple(records), tuple(faults))
+        try:
+            value = parsed_line(line)
+        except NewerFormError:
+            fault = f"line {number} was written by a newer ladder: update it, until then this note is not judged"
+            return Ledger(tuple(_linked(values)), (fault,), None)
+        if value is not None and record_of(value, line, None):
+            key = chain(line)
+            at.setdefault(key, number)
+            values[key] = (value, line)
+        elif number < len(lines) and not line.startswith(MARKS):
+            faults.append(f"line {number} is not a record")
+    records = tuple(_linked(values))
+    settled = {key for r in records for key in r.settled} | known_elsewhere
+    dangling = tuple(dict.fromkeys(p for r in records for p in r.parents if p not in at and p not in settled))
+    faults += [
+        f"line {at[r.key]} ({r.time}) does not follow from a line that is there"
+        for r in records
+        if any(parent in dangling for parent in r.parents)
+    ]
+    return Ledger(records, tuple(faults), join(records), dangling)
 
 
-def next_line(ledger: Ledger, note: Note, why: str, now: dt.datetime) -> bytes:
-    """The line to append for `note` as it is, with its end."""
+def _linked(values: dict[str, tuple[dict[str, Any], bytes]]) -> list[Record]:
+    """The records of these lines by their hashes, each told against the one that it follows."""
+    stubs = [record for value, line in values.values() if (record := record_of(value, line, None))]
+    found: dict[str, Record] = {}
+    for stub in in_order(stubs):
+        record = record_of(*values[stub.key], found.get(stub.previous))
+        assert record is not None  # the stub was one
+        found[record.key] = record
+    return list(found.values())
+
+
+def next_line(ledger: Ledger, note: Note, why: str, now: dt.datetime, settled: Sequence[str] = ()) -> bytes:
+    """The line to append for `note` as it is, with its end; it joins the branches that are not joined yet."""
     known = {d for r in ledger.records for d in r.texts}
     entries: list[tuple[str, str, str]] = []
     texts: dict[str, str] = {}
@@ -115,26 +100,57 @@ def next_line(ledger: Ledger, note: Note, why: str, now: dt.datetime) -> bytes:
         if key not in known:
             texts[key] = text
     last = ledger.last
-    front, back = _same_ends(last.entries if last else (), entries)
     head = plain_text(note.text(note.head))
-    value = {
-        "n": last.number + 1 if last else 1,
-        "time": now.astimezone(dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+    time = now.astimezone(dt.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    if last is None:
+        return written(1, time, why, None, head, entries, texts, settled=settled)
+    previous, beside = (last.key, ()) if last.key else (last.previous, last.beside)
+    before = next(r for r in ledger.records if r.key == previous)
+    return written(last.number + 1, time, why, before, head, entries, texts, beside=beside, settled=settled)
+
+
+def written(
+    number: int,
+    time: str,
+    why: str,
+    before: Record | None,
+    head: str,
+    entries: Sequence[tuple[str, str, str]],
+    texts: dict[str, str],
+    *,
+    beside: Sequence[str] = (),
+    settled: Sequence[str] = (),
+) -> bytes:
+    """A line with its end, told against `before`, which it follows."""
+    front, back = _same_ends(before.entries if before else (), entries)
+    value: dict[str, object] = {
+        "n": number,
+        "time": time,
         "why": why,
-        "prev": _chain(last.line) if last else "",
-        "head": None if last and last.head == head else head,
+        "prev": before.key if before else "",
+        "head": None if before and before.head == head else head,
         "keep": [front, back],
         "entries": entries[front : len(entries) - back],
         "texts": texts,
     }
+    if beside or settled:
+        value["v"] = FORM
+    if beside:
+        value["join"] = list(beside)
+    if settled:
+        value["settled"] = list(settled)
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace") + b"\n"
 
 
 def extended(ledger: Ledger, line: bytes) -> Ledger:
     """The ledger with a line of `next_line` behind it."""
-    record = _record(line.rstrip(b"\n"), ledger.last)
-    assert record is not None  # next_line wrote it
-    return Ledger((*ledger.records, record), ledger.faults)
+    value = parsed_line(line.rstrip(b"\n"))
+    assert value is not None  # next_line wrote it
+    before = next((r for r in ledger.records if r.key == value["prev"]), None)
+    record = record_of(value, line.rstrip(b"\n"), before)
+    assert record is not None  # as above
+    records = (*ledger.records, record)
+    return Ledger(records, ledger.faults, join(records), ledger.dangling)
 
 
 def differs(ledger: Ledger, note: Note) -> bool:
@@ -150,99 +166,9 @@ def dated(note: Note) -> list[Entry]:
     return [e for e in note.entries if e.date]
 
 
-def changes(ledger: Ledger, note: Note) -> list[Change]:
-    """What happened to the entries since somebody last took them as they are, against the note as it is.
-
-    New entries are no change, nor is one whose text still stands in the note, as no entry of its own.
-    """
-    last = ledger.last
-    if last is None:
-        return []
-    now = [(e.date.isoformat() if e.date else "", e.slug, plain_text(note.text(e.span))) for e in dated(note)]
-    hashes = [digest(text) for _, _, text in now]
-    there = Counter(hashes)
-    known = Counter(e[2] for e in last.entries)
-    strangers = [(date, slug, text) for (date, slug, text), h in zip(now, hashes, strict=True) if h not in known]
-    found: list[Change] = []
-    whole = plain_text(note.data.decode("utf-8", "replace"))
-    for date, slug, key in (*last.entries, *_written_over(ledger)):
-        if there[key] > 0:
-            there[key] -= 1
-            continue
-        was = ledger.text(key) or ""
-        if was and was in whole:
-            continue
-        successor = next((s for s in strangers if s[0] == date and s[1] == slug), None)
-        successor = successor or next((s for s in strangers if s[0] == date or s[1] == slug), None)
-        if successor:
-            strangers.remove(successor)
-        elif key not in known:  # what took its place was seen since
-            successor = next((n for n in now if n[0] == date and n[1] == slug), None)
-        kind = "changed" if successor else "removed"
-        found.append(Change(kind, date, slug, _last_seen(ledger, key), was, successor[2] if successor else ""))
-    kept = Counter(hashes) & known
-    before, after = _kept(tuple(e[2] for e in last.entries), kept), _kept(hashes, kept)
-    moved = next((k for k, (a, b) in enumerate(zip(before, after, strict=True)) if a != b), None)
-    if moved is not None:
-        date, slug, key = next(e for e in last.entries if e[2] == before[moved])
-        text = ledger.text(key) or ""
-        found.append(Change("moved", date, slug, _last_seen(ledger, key), text, text))
-    return found
-
-
-def _written_over(ledger: Ledger) -> list[tuple[str, str, str]]:
-    """Entries that the newest record does not hold: a later write found them changed or gone, and went on."""
-    known = {e[2] for e in ledger.records[-1].entries}
-    found: dict[str, tuple[str, str, str]] = {}
-    for record in reversed(ledger.records):
-        found.update({e[2]: e for e in record.entries if e[2] not in known and e[2] not in found})
-        if record.why in ("accepted", "restored", "gone"):
-            break
-    return list(found.values())
-
-
 def _same_ends(old: Sequence[object], new: Sequence[object]) -> tuple[int, int]:
     """How many items at the front, and of the rest at the back, are the same."""
     most = min(len(old), len(new))
     front = next((n for n in range(most) if old[n] != new[n]), most)
     back = next((n for n in range(most - front) if old[-1 - n] != new[-1 - n]), most - front)
     return front, back
-
-
-def _kept(hashes: Iterable[str], kept: Counter[str]) -> list[str]:
-    left = Counter(kept)
-    out = []
-    for h in hashes:
-        if left[h] > 0:
-            left[h] -= 1
-            out.append(h)
-    return out
-
-
-def _last_seen(ledger: Ledger, key: str) -> str:
-    return next((r.time for r in reversed(ledger.records) if any(e[2] == key for e in r.entries)), "")
-
-
-def _chain(line: bytes) -> str:
-    return hashlib.sha256(line).hexdigest()
-
-
-def _record(line: bytes, before: Record | None) -> Record | None:
-    try:
-        value: Any = json.loads(line)
-        old = before.entries if before else ()
-        front, back = int(value["keep"][0]), int(value["keep"][1])
-        middle = tuple((str(a), str(b), str(c)) for a, b, c in value["entries"])
-        head = value["head"]
-        return Record(
-            int(value["n"]),
-            str(value["time"]),
-            str(value["why"]),
-            before.head if head is None and before else str(head or ""),
-            old[:front] + middle + (old[len(old) - back :] if back else ()),
-            {str(k): str(v) for k, v in value["texts"].items()},
-            str(value["prev"]),
-            line,
-        )
-    except (ValueError, KeyError, TypeError, AttributeError, IndexError):
-        return None

@@ -34,8 +34,11 @@ class Head(NamedTuple):
 def heads(ledger: Ledger) -> list[Head]:
     """The heads of a note, oldest first; the last is the newest that the ledger knows."""
     found: list[Head] = []
+    of: dict[str, str] = {}
     for record in ledger.records:
-        if not found or found[-1].text != record.head:
+        before = [of[parent] for parent in record.parents if parent in of]
+        of[record.key] = record.head
+        if record.head not in before and (before or not found or found[-1].text != record.head):
             found.append(Head(record.time, record.head, record.number))
     return found
 

@@ -3,8 +3,9 @@
 from typing import NamedTuple
 
 from notes.markdown.model import Entry, Note
+from notes.writing.changes import Change, changes
 from notes.writing.edit import HISTORY_HEADING, parse_whole
-from notes.writing.ledger import Change, Ledger, changes, dated, digest, plain_text
+from notes.writing.ledger import Ledger, dated, digest, plain_text
 
 
 class Restored(NamedTuple):

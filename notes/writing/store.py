@@ -6,7 +6,7 @@ the bytes.
 
 import datetime as dt
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from notes.files.naming import BadNameError, file_name, folder_parts, twin
@@ -23,6 +23,7 @@ __all__ = [
     "StoreError",
     "append_entry",
     "create",
+    "give_back",
     "make_again",
     "observe",
     "read_notes_ledger",
@@ -145,14 +146,28 @@ def make_again(place: Place, data: bytes, *, now: dt.datetime | None = None) -> 
         _record(place, parse_whole(data, str(place.path)), "restored", now, read_notes_ledger(place))
 
 
-def observe(place: Place, note: Note, why: str = "seen", now: dt.datetime | None = None) -> bool:
-    """Write the state of `note`, parsed whole, into the ledger; False when the ledger says it already."""
+def observe(
+    place: Place, note: Note, why: str = "seen", now: dt.datetime | None = None, settled: Sequence[str] = ()
+) -> bool:
+    """Write the state of `note`, parsed whole, into the ledger; False when the ledger says it already.
+
+    `settled` are the hashes of lines that are not there and that are taken as gone from now on.
+    """
     with told(place), locked(place):
         ledger = read_notes_ledger(place)
-        if not differs(ledger, note):
+        if not (settled or differs(ledger, note)):
             return False
-        _record(place, note, why, now, ledger)
+        _record(place, note, why, now, ledger, settled)
         return True
+
+
+def give_back(place: Place, lines: Sequence[bytes]) -> None:
+    """Put lines back into the ledger that it once had."""
+    with told(place), locked(place):
+        for line in lines:
+            ledger = read_notes_ledger(place)
+            if all(record.line != line for record in ledger.records):
+                append_line(place, ledger, line + b"\n")
 
 
 def _existing(place: Place) -> None:
@@ -188,8 +203,10 @@ def read_notes_ledger(place: Place) -> Ledger:
         return Ledger((), ())
 
 
-def _record(place: Place, note: Note, why: str, now: dt.datetime | None, ledger: Ledger) -> Ledger:
+def _record(
+    place: Place, note: Note, why: str, now: dt.datetime | None, ledger: Ledger, settled: Sequence[str] = ()
+) -> Ledger:
     """Write the state of `note` into its ledger, which is `ledger` so far; returns the ledger with it."""
-    line = next_line(ledger, note, why, now or dt.datetime.now(dt.UTC))
+    line = next_line(ledger, note, why, now or dt.datetime.now(dt.UTC), settled)
     append_line(place, ledger, line)
     return extended(ledger, line)

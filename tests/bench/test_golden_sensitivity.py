@@ -31,7 +31,7 @@ UNNOTICED: dict[str, str] = {
     "weights.LEARNED_PARTS last words 1": "as above",
     **{
         f"weights.{name}": "no golden case has vectors of its notes"
-        for name in ("MEANING", "MEANING_UNCLEAR", "MEANING_SHARE", "MEANING_UNCLEAR_SHARE", "CLEAR")
+        for name in ("MEANING", "MEANING_UNCLEAR", "MEANING_SHARE", "MEANING_UNCLEAR_SHARE", "CLEAR", "CLEAR_TERMS")
     },
     "update.FAINT": "no case yet: the taught turns are three months old at most",
     "update._Book.fade 0.5": "no case yet: everything is taught at once, so nothing kept has to fade",

@@ -11,7 +11,7 @@ from ladder.meaning.encoder import Encoder, gelu, mapped
 from ladder.meaning.model import NoModel, checked, find_model, mark_of, shape_of
 
 
-def plain(weights, ids, heads=2):
+def plain(weights, ids, heads=2, begins=0, first_alone=False):
     """The encoder of Devlin et al., one token and one head at a time, in 64 bits."""
     w = {name: tensor.astype(np.float64) for name, tensor in weights.items()}
 
@@ -32,7 +32,7 @@ def plain(weights, ids, heads=2):
             + w[e + "token_type_embeddings.weight"][0],
             e + "LayerNorm",
         )
-        for at, i in enumerate(ids)
+        for at, i in enumerate(ids, begins)
     ]  # fmt: skip
     for layer in range(2):
         at = f"encoder.layer.{layer}."
@@ -55,7 +55,7 @@ def plain(weights, ids, heads=2):
             inner = np.array([smooth(x) for x in dense(mixed, at + "intermediate.dense")])
             after.append(norm(mixed + dense(inner, at + "output.dense"), at + "output.LayerNorm"))
         tokens = after
-    mean = sum(tokens) / len(tokens)
+    mean = tokens[0] if first_alone else sum(tokens) / len(tokens)
     return mean / np.linalg.norm(mean)
 
 
@@ -66,6 +66,64 @@ def test_a_vector_is_what_the_formulas_say(model_folder, drawn_weights):
     assert ids[0] == 2
     assert ids[-1] == 3
     assert np.abs(encoder.encode([text])[0] - plain(drawn_weights, ids)).max() < 2e-3  # GELU's approximation
+
+
+@pytest.fixture
+def folder_with(model_folder, tmp_path):
+    """Copies the model's folder, with further files by name, or fields of config.json, that say what it is."""
+
+    def made(files=None, **fields):
+        folder = tmp_path / f"model-{len(list(tmp_path.iterdir()))}"
+        shutil.copytree(model_folder, folder)
+        config = json.loads((folder / "config.json").read_text(encoding="utf-8")) | fields
+        for name, value in {"config.json": config, **(files or {})}.items():
+            (folder / name).parent.mkdir(exist_ok=True)
+            (folder / name).write_text(json.dumps(value), encoding="utf-8")
+        return folder
+
+    return made
+
+
+@pytest.mark.parametrize(
+    "said", [{"pooling_mode_cls_token": True, "pooling_mode_mean_tokens": False}, {"pooling_mode": "cls"}]
+)
+def test_a_model_whose_vector_is_its_first_tokens(folder_with, drawn_weights, said):
+    encoder = Encoder(folder_with({"1_Pooling/config.json": said}))
+    texts = ["the tug", "The canary aborted the rollback, the tug's valve!"]
+    for text, ids, found in zip(texts, encoder.tokens(texts), encoder.encode(texts), strict=True):
+        assert np.abs(found - plain(drawn_weights, ids, first_alone=True)).max() < 2e-3, text
+
+
+def test_a_model_whose_positions_begin_behind_the_padding(folder_with, drawn_weights):
+    encoder = Encoder(folder_with(model_type="xlm-roberta", pad_token_id=1))
+    assert encoder.shape.longest == 30  # of 32 positions
+    (ids,) = encoder.tokens(["canary tug " * 30])
+    assert len(ids) == 30
+    assert np.abs(encoder.encode(["canary tug " * 30])[0] - plain(drawn_weights, ids, begins=2)).max() < 2e-3
+
+
+def test_what_a_model_wants_before_a_text_is_put_there(folder_with, model_folder):
+    folder = folder_with({"config_sentence_transformers.json": {"prompts": {"query": "week ", "passage": "garden "}}})
+    prompted, bare = Encoder(folder), Encoder(model_folder)
+    assert np.allclose(prompted.question("tug"), bare.encode(["week tug"])[0])
+    assert np.allclose(prompted.passages(["tug", "crew"]), bare.encode(["garden tug", "garden crew"]))
+    assert np.allclose(bare.question("tug"), bare.passages(["tug"])[0])
+    assert mark_of(folder) != mark_of(model_folder)  # the vectors of one are of no use to the other
+
+
+@pytest.mark.parametrize(
+    ("files", "fields", "why"),
+    [
+        ({"1_Pooling/config.json": {"pooling_mode_max_tokens": True}}, {}, "pools by max_tokens"),
+        ({"1_Pooling/config.json": {"pooling_mode": "lasttoken"}}, {}, "pools by lasttoken"),
+        ({"1_Pooling/config.json": []}, {}, "AttributeError"),
+        ({"config_sentence_transformers.json": {"prompts": ["query"]}}, {}, "AttributeError"),
+        ({}, {"hidden_act": "relu"}, "gelu is needed"),
+    ],
+)
+def test_a_model_of_another_shape_is_told(folder_with, files, fields, why):
+    with pytest.raises(NoModel, match=why):
+        Encoder(folder_with(files, **fields))
 
 
 def test_a_text_has_one_vector_whatever_stands_beside_it(model_folder):

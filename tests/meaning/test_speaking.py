@@ -22,8 +22,9 @@ from ladder.meaning.update import update_vectors
 from ladder.meaning.use import meant
 from ladder.query.query import Context, query
 from ladder.reading.answer import note_bytes
-from ladder.speaking.by_meaning import NEAR_ENOUGH, NEAR_ENOUGH_LATER, worth_looking
+from ladder.speaking.by_meaning import worth_looking
 from ladder.speaking.verdict import decide_by_meaning
+from ladder.speaking.weights import NEAR_ENOUGH, NEAR_ENOUGH_LATER
 from notes import folder_settings, load_settings
 
 
@@ -81,8 +82,12 @@ def test_in_the_midst_of_a_session_it_must_lie_nearer(index):
     ("message", "looked"),
     [
         ("how do I squeeze a forgotten step in between?", True),
+        ("squeeze a forgotten step in between", True),
         ("yes", False),
         ("go on", False),
+        ("rewrite your last commit message in the imperative", False),
+        ("I read your plan. How do people squeeze a step in between?", True),
+        ("Steps were piled up. Why did you squeeze one in between?", False),
         ("/review the step in between two others", False),
         ("word " + " ".join(f"pasted{i}" for i in range(80)), False),
     ],

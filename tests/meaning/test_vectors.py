@@ -6,7 +6,7 @@ from ladder.index.reader import open_index
 from ladder.indexing.pipeline import build_from_bytes
 from ladder.meaning import update
 from ladder.meaning.near import near
-from ladder.meaning.pieces import LONGEST, pieces
+from ladder.meaning.pieces import LONGEST, SHORT, pieces
 from ladder.meaning.records import Records, records_files
 from ladder.meaning.table import NoTable, read_table
 from ladder.meaning.update import Updated, update_vectors
@@ -119,7 +119,10 @@ def test_a_note_that_was_cut_otherwise_since_has_no_passages(store):
     assert found.passages(index, number) == []
 
 
-@pytest.mark.parametrize("damage", [b"", b"ladder-meaning-1", b"ladder-meaning-1\xff\xff\xff\xff{}", b"x" * 400])
+@pytest.mark.parametrize(
+    "damage",
+    [b"", b"ladder-meaning-2", b"ladder-meaning-2\xff\xff\xff\xff{}", b"ladder-meaning-1\2\0\0\0{}", b"x" * 400],
+)
 def test_a_damaged_table_leaves_words_alone_and_is_made_anew(store, tmp_path, damage):
     index, _ = store(NOTES)
     (tmp_path / "index.meaning").write_bytes(damage)
@@ -163,15 +166,19 @@ def test_without_vectors_or_with_the_setting_off_a_query_stays_as_it_is(store, t
     assert near(index, "  ") is None
 
 
-def test_pieces_stay_within_a_section_and_near_their_size(store):
+def test_short_paragraphs_are_joined_within_their_section(store):
     text = b"# Long\n\n" + b"".join(b"The canary number %d aborts the tug of the harbour.\n\n" % n for n in range(60))
+    text += b"## Crew\n\n" + b"The crew checks the valve. " * 20 + b"\n\n" + b"The crew checks the tug. " * 8 + b"\n\n"
     text += b"## Tug\n\nThe crew.\n"
     index, _ = store({"long": text}, vectors=False)
     passages = index.passages(0)
     found = pieces(index.note(0), passages, text)
     assert [piece.first for piece in found[1:]] == [piece.last + 1 for piece in found[:-1]]
     for piece in found:
-        assert sum(passages.p_cost[piece.first : piece.last + 1]) <= LONGEST
+        costs = passages.p_cost[piece.first : piece.last + 1]
+        assert len(costs) == 1 or (sum(costs) <= LONGEST and sum(costs[:-1]) < SHORT)
         assert len({passages.p_section[p] for p in range(piece.first, piece.last + 1)}) == 1
+    assert [piece.last - piece.first for piece in found[-3:]] == [0, 0, 0]  # one that is long enough stands alone
+    assert found[0].last > found[0].first
     assert found[-1].text.startswith("Long > Tug\n")
     assert found[-1].text.endswith("The crew.")

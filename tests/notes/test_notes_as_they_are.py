@@ -11,8 +11,9 @@ import pytest
 from notes import find_notes, folder_settings, parse
 from notes.markdown.blocks import blocks
 from notes.markdown.parse import is_binary
+from notes.writing.changes import changes
 from notes.writing.edit import EditError, parse_whole, with_entry, with_head
-from notes.writing.ledger import changes, dated
+from notes.writing.ledger import dated
 from notes.writing.store import Place, StoreError, append_entry, read_notes_ledger, replace_head
 
 pytestmark = pytest.mark.data

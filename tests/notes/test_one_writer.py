@@ -31,4 +31,7 @@ def test_only_the_disk_module_writes_files():
     assert writers.pop("store") == {"mkdir"}
     # atomic gives a finished file, which its callers wrote, the name of another.
     assert writers.pop("atomic") == {"replace"}
+    # git's merge driver writes where git says: its own temporary file. A text merge hands git three of its own.
+    assert writers.pop("driver") == {"write_bytes"}
+    assert writers.pop("text") == {"write_bytes"}
     assert set(writers) == {"disk"}

@@ -6,8 +6,8 @@ import pytest
 
 from notes import parse
 from notes.review.check import gone_notes
+from notes.writing.changes import changes
 from notes.writing.edit import parse_whole
-from notes.writing.ledger import changes
 from notes.writing.restore import from_ledger, restored
 from notes.writing.store import Place, append_entry, make_again, observe, read_notes_ledger, rewrite
 

@@ -16,8 +16,9 @@ import pytest
 import notes.files.place
 import notes.writing.store
 from notes import find_notes, folder_settings, parse
+from notes.writing.changes import changes
 from notes.writing.edit import parse_whole, with_entry, with_head
-from notes.writing.ledger import changes, dated, differs
+from notes.writing.ledger import dated, differs
 from notes.writing.store import (
     ChangedError,
     Place,

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from notes import find_notes, folder_settings
 from transcripts import mine, session_turns, sessions
 from transcripts.logs.records import matters, records
-from transcripts.mining import log_state as logstate
 from transcripts.turns.reader import TurnReader
 
 CWD, OTHER = "/home/u/app", "/home/u/app/docs"
@@ -129,7 +128,7 @@ def test_turns_and_pairs_are_the_same_whatever_is_skipped(found, project, tmp_pa
 def _with_everything(run):
     import importlib
 
-    modules = [logstate, importlib.import_module("transcripts.turns.with_agents")]
+    modules = [importlib.import_module("transcripts.clients.claude_code")]
     before = [module.matters for module in modules]
     for module in modules:
         module.matters = lambda raw: True

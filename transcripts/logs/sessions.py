@@ -1,4 +1,4 @@
-"""Where session logs lie, and which files make up one session."""
+"""Where Claude Code's logs lie, and which files make up one session; what a session is, whichever client's."""
 
 import os
 from contextlib import suppress
@@ -7,19 +7,24 @@ from typing import NamedTuple
 
 from transcripts.logs.records import named, records
 
+CLAUDE_CODE = "claude-code"
+
 
 class Session(NamedTuple):
     """A log file, with the logs of the sub-agents that it started."""
 
     id: str
-    """The file's name without `.jsonl`, which is the client's session id."""
+    """The client's session id; of Claude Code the file's name without `.jsonl`."""
     file: Path
+    """The log; of a client with a database, its path with the session's id as a further part (`clients.opencode`)."""
     agents: tuple[Path, ...]
     """Sub-agents' logs, sorted by name; compaction calls are not among them."""
+    client: str = CLAUDE_CODE
+    """Which client wrote it (`clients.table`)."""
 
 
 def projects_folder() -> Path:
-    """Return the folder in which the client keeps its logs: `$CLAUDE_CONFIG_DIR/projects` or `~/.claude/projects`."""
+    """Return the folder in which Claude Code keeps its logs: `$CLAUDE_CONFIG_DIR/projects` or `~/.claude/projects`."""
     configured = os.environ.get("CLAUDE_CONFIG_DIR")
     return (Path(configured).expanduser() if configured else Path.home() / ".claude") / "projects"
 
@@ -33,6 +38,11 @@ def sessions(folder: Path) -> list[Session]:
         files = [folder, *sorted((folder.with_suffix("") / "subagents").glob("*.jsonl"))]
     else:
         files = sorted(path for path in folder.rglob("*.jsonl") if path.is_file())
+    return sessions_of(files)
+
+
+def sessions_of(files: list[Path]) -> list[Session]:
+    """Return the sessions that log files make up, in the order of the files."""
     agents: dict[Path, list[Path]] = {}
     for path in files:
         if path.parent.name == "subagents" and not path.name.startswith("agent-acompact-"):

@@ -27,8 +27,8 @@ MACHINE = (
 )
 """How a text begins that the client wrote in the user's name."""
 
-PROGRAMS = frozenset(("sdk-py", "sdk-ts"))
-"""Entry points (`entrypoint`) of sessions that programs run through the client's libraries.
+PROGRAMS = frozenset(("sdk-py", "sdk-ts", "subagent"))
+"""Entry points (`entrypoint`) of sessions that programs run through the client's libraries, or that agents began.
 
 Editors and the desktop application have entry points of their own; `sdk-cli` is `claude -p`, which people type too.
 """
@@ -85,6 +85,16 @@ def without_own(text: str) -> str:
         kept.append(text[at:start])
         at = end + len(_OWN_END)
     return "".join([*kept, text[at:]])
+
+
+def own_blocks(text: str) -> str:
+    """Return ladder's own blocks in a text, "" when there is none."""
+    kept = []
+    at = 0
+    while (start := text.find(_OWN, at)) >= 0 and (end := text.find(_OWN_END, start)) >= 0:
+        at = end + len(_OWN_END)
+        kept.append(text[start:at])
+    return "\n".join(kept)
 
 
 def message_of(record: dict[str, Any]) -> tuple[str, Kind]:

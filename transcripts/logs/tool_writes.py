@@ -9,7 +9,7 @@ from transcripts.logs.shell import written
 from transcripts.logs.tool_reads import is_note
 
 _NOT_WRITTEN = frozenset(
-    ("file_path", "notebook_path", "path", "old_string", "pattern", "glob", "url", "subagent_type")
+    ("file_path", "notebook_path", "path", "paths", "old_string", "pattern", "glob", "url", "subagent_type")
 )
 _NEVER_RAN = re.compile(
     r"(?i)\s*(?:<tool_use_error>|the user doesn't want to|(?:the user )?(?:has )?denied\b|permission to use\b"
@@ -19,12 +19,16 @@ _NEVER_RAN = re.compile(
 _SERVER_WRITES = re.compile(r"(?i)(?:write|edit|create|append|patch|update|insert|replace|delete|move|rename)")
 """In the name of a server's tool."""
 _WRITERS = frozenset(("Write", "Edit", "MultiEdit", "NotebookEdit"))
+_PATCH = "apply_patch"
+"""Its first call names all files of the patch (`clients.patch_text`)."""
 
 
 def notes_written(tool: str, given: dict[str, Any]) -> list[str]:
     """Return the note files that a tool's call writes."""
     if tool in _WRITERS:
         return [given[key] for key in ("file_path", "notebook_path") if is_note(given.get(key))]
+    if tool == _PATCH and isinstance(given.get("paths"), list):
+        return list(dict.fromkeys(path for path in given["paths"] if is_note(path)))
     if tool in ("Bash", "PowerShell") and isinstance(given.get("command"), str):
         return list(written(given["command"]))
     if tool.startswith("mcp__") and _SERVER_WRITES.search(tool):
@@ -37,7 +41,8 @@ def notes_unwritten(tool: str, given: dict[str, Any], error: str) -> list[str]:
 
     A file tool that fails has changed nothing; a command may have done half of its work, unless it never ran.
     """
-    return notes_written(tool, given) if tool in _WRITERS or tool.startswith("mcp__") or _NEVER_RAN.match(error) else []
+    done = tool not in (*_WRITERS, _PATCH) and not tool.startswith("mcp__") and not _NEVER_RAN.match(error)
+    return [] if done else notes_written(tool, given)
 
 
 def texts_of(given: object) -> Iterator[str]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from transcripts.logs.redact import Cleaner
+from transcripts.logs.sessions import CLAUDE_CODE
 from transcripts.logs.tool_reads import BY_LADDER, Read
 from transcripts.logs.words import line_words, numbers, short_key, words
 from transcripts.mining.echo import Echo
@@ -88,6 +89,8 @@ class MinedTurn(NamedTuple):
     wrote_in: dict[str, list[int]]
     """The same for `wrote` and the texts written into tools."""
     candidates: tuple[Candidate, ...]
+    client: str = CLAUDE_CODE
+    """Whose log it stands in."""
 
 
 @dataclass(slots=True)

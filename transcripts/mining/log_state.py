@@ -11,11 +11,13 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from transcripts.logs.records import Skipped, matters, named, records
+from transcripts.clients.client import stamp_of_file
+from transcripts.clients.table import client_of, stamp
+from transcripts.logs.records import Skipped, named
 from transcripts.logs.redact import Cleaner, as_it_is
-from transcripts.logs.sessions import Session
+from transcripts.logs.sessions import CLAUDE_CODE, Session
 from transcripts.mining.candidates import Candidate, History, Line, MinedTurn, mined
-from transcripts.turns.branches import WHOLE, Branches, branches
+from transcripts.turns.branches import WHOLE, Branches, left_behind
 from transcripts.turns.contexts import Past
 from transcripts.turns.open_turn import Mark
 from transcripts.turns.reader import TurnReader
@@ -83,16 +85,20 @@ def mine_log(
     knew turn out to be taken back. A turn in which something `forgotten` stands is as if it had not been. `watch` is
     called whenever the log is read from its first byte; what it gives is shown every turn of that reading.
     """
-    usable = known and known.mark and known.history and _went_on(known, session.file)
+    told = None if session.client == CLAUDE_CODE else left_behind(session)
+    """What another client's log says was taken back; Claude Code's says it record by record."""
+    usable = known and known.mark and known.history and client_of(session).goes_on and _went_on(known, session.file)
     found = Branches(frozenset(known.abandoned), known.loose) if known and usable else WHOLE
+    if told is not None and told.abandoned != found.abandoned:
+        usable = False
     if known and usable and (state := _read(session, known, clean, forgotten, None, found)):
         return state
     see = watch() if watch else None
-    state = _read(session, None, clean, forgotten, see, WHOLE)
+    state = _read(session, None, clean, forgotten, see, told or WHOLE, sure=told is not None)
     if state is None:
         # Only a log with a fork is read twice: one in thirty of real ones.
         see = watch() if watch else None
-        state = _read(session, None, clean, forgotten, see, branches(session.file), sure=True)
+        state = _read(session, None, clean, forgotten, see, left_behind(session), sure=True)
     assert state is not None
     return state
 
@@ -108,8 +114,7 @@ def _read(
     sure: bool = False,
 ) -> LogState | None:
     """Return the state after one reading; None when other messages than those of `found` turn out to be taken back."""
-    stat = session.file.stat()
-    agents = tuple(AgentSeen(named(path), (at := path.stat()).st_size, at.st_mtime_ns) for path in session.agents)
+    stat, agents = stamp(session), _agents(session)
     start, line = 0, 1
     reader = TurnReader(session.id, str(session.file), clean, found.abandoned)
     history, turns, skipped, cwd = History(), list[MinedTurn](), list[Skipped](), ""
@@ -126,29 +131,29 @@ def _read(
         history, before = known.history.kept(), known.history
         turns, skipped = list(known.turns[:closed]), list(known.skipped[:settled])
     share = AgentShare([log for log in logs if mark is None or log.time >= mark.turn[2]])
-    for record in records(session.file, start=start, line=line, skipped=skipped, wanted=matters):
+    for record in client_of(session).records(session.file, start=start, line=line, skipped=skipped):
         ended = reader.feed(record)
         if reader.forked and not sure:
-            now, sure = branches(session.file), True
+            now, sure = left_behind(session), True
             if now.abandoned != found.abandoned:
                 return None
             found = now
         for turn in ended:
-            turns.extend(_mined(share.joined(turn, reader.began), history, clean, forgotten, see))
+            turns.extend(_mined(session, share.joined(turn, reader.began), history, clean, forgotten, see))
         cwd = cwd or reader.cwd
         if reader.mark is not mark:
             mark, before, closed, settled = reader.mark, history.kept(), len(turns), len(skipped)
     for turn in reader.close():
-        turns.extend(_mined(share.joined(turn, NEVER), history, clean, forgotten, see))
+        turns.extend(_mined(session, share.joined(turn, NEVER), history, clean, forgotten, see))
     if mark and forgotten and any(forgotten.text(text) for text in _said_in(mark)):
         mark, closed, settled = None, 0, 0  # what it would be gone on from says what is forgotten
     return LogState(
         session=session.id,
         file=named(session.file),
-        size=stat.st_size,
-        mtime_ns=stat.st_mtime_ns,
-        inode=stat.st_ino,
-        tail=_tail(session.file, stat.st_size),
+        size=stat.size,
+        mtime_ns=stat.mtime_ns,
+        inode=stat.inode,
+        tail=_tail(session.file, stat.size) if client_of(session).goes_on else "",
         cwd=cwd,
         mark=mark,
         history=before if mark else None,
@@ -187,6 +192,7 @@ def unread(session: Session, skipped: Skipped) -> LogState:
 
 
 def _mined(
+    session: Session,
     turn: Turn,
     history: History,
     clean: Cleaner,
@@ -196,7 +202,7 @@ def _mined(
     left = forgotten.left_of(turn)
     if left and see:
         see(left)
-    return [mined(left, history, clean)] if left else []
+    return [mined(left, history, clean)._replace(client=session.client)] if left else []
 
 
 def _said_in(mark: Mark) -> Iterator[str]:
@@ -211,18 +217,21 @@ def unchanged(head: dict[str, Any], session: Session) -> bool:
     if not head:
         return False
     try:
-        stat = session.file.stat()
-        agents = tuple(AgentSeen(named(path), (at := path.stat()).st_size, at.st_mtime_ns) for path in session.agents)
+        stat, agents = stamp(session), _agents(session)
     except OSError:
         return True  # swept between the listing and now: what was mined stays
     read = (head["size"], head["mtime_ns"], head["inode"], tuple(AgentSeen(**agent) for agent in head["agents"]))
-    return (stat.st_size, stat.st_mtime_ns, stat.st_ino, agents) == read
+    return (*stat, agents) == read
+
+
+def _agents(session: Session) -> tuple[AgentSeen, ...]:
+    return tuple(AgentSeen(named(path), (at := stamp(session, path)).size, at.mtime_ns) for path in session.agents)
 
 
 def _went_on(known: LogState, file: Path) -> bool:
     """Tell whether the file is the one that was read, with something appended."""
-    stat = file.stat()
-    return stat.st_ino == known.inode and stat.st_size > known.size and _tail(file, known.size) == known.tail
+    stat = stamp_of_file(file)
+    return stat.inode == known.inode and stat.size > known.size and _tail(file, known.size) == known.tail
 
 
 def _settled(known: LogState, agents: tuple[AgentSeen, ...], logs: list[AgentLog]) -> bool:

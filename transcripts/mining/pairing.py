@@ -50,10 +50,15 @@ def pair_up(
     """The notes that the agent wrote so far in this session."""
     seen: set[str] = set()
     sessions = questions = reads = left_out = 0
+    clients: dict[str, dict[str, int]] = {}
     for turn in kept:
+        of_client = clients.setdefault(turn.client, {"sessions": 0, "turns": 0, "reads": 0, "pairs": 0})
         if not sessions or turn.session != session:
             own, session = set(), turn.session
             sessions += 1
+            of_client["sessions"] += 1
+        of_client["turns"] += 1
+        of_client["reads"] += turn.reads
         questions += bool(turn.message)
         reads += turn.reads
         now = {found.note for path in turn.written if (found := locator.find(path, turn.cwd))}
@@ -68,6 +73,8 @@ def pair_up(
                     its = [item for item in lines if (item[0].how == BY_LADDER) == (by == "ladder")]
                     target.extend(_pairs(turn, note, its, (frequency, in_all), cut, today, own=note in own, by=by))
         own |= now
+    for pair in pairs:
+        clients[pair.client]["pairs"] += 1
     counts: dict[str, dict[str, dict[str, int]]] = {"pairs": {}, "lines": {}}
     for level in ("reply", "wrote"):
         chosen = [pair for pair in pairs if pair.level == level]
@@ -88,6 +95,7 @@ def pair_up(
         pairs=counts["pairs"],
         lines=counts["lines"],
         notes=len({pair.note for pair in pairs if pair.state == "alive"}),
+        clients={name: clients[name] for name in sorted(clients)},
     )
     return pairs, tally
 
@@ -182,6 +190,7 @@ def _pairs(
             how=first.how,
             offset=first.offset,
             by=by,
+            client=turn.client,
         )
 
 

@@ -6,7 +6,8 @@ from typing import Any, Literal, NamedTuple
 
 import orjson
 
-from transcripts.privacy.private_files import write_private
+from notes.atomic import write_private_lines
+from transcripts.logs.sessions import CLAUDE_CODE
 from transcripts.turns.contexts import Said
 
 By = Literal["agent", "ladder"]
@@ -87,6 +88,8 @@ class Pair(NamedTuple):
     """Byte offset of the record that asked for the read."""
     by: By = "agent"
     """Who brought the lines into view; what ladder handed over takes no part in comparing ways of reading."""
+    client: str = CLAUDE_CODE
+    """Whose log it stands in: `claude-code`, `codex`, `gemini` or `opencode`."""
 
     @property
     def words(self) -> tuple[tuple[str, int], ...]:
@@ -125,11 +128,13 @@ class Tally(NamedTuple):
     """By level, then state."""
     notes: int
     """Distinct notes of pairs that are alive."""
+    clients: dict[str, dict[str, int]]
+    """For each client by name its `sessions`, `turns`, `reads` and `pairs`, in the order of those names."""
 
 
 def write_pairs(pairs: Iterable[Pair], path: Path) -> None:
     """Write pairs as JSON, one a line, in a file that only its owner can read; it is replaced whole or not at all."""
-    write_private(
+    write_private_lines(
         path, (orjson.dumps(pair._asdict() | {"lines": [line._asdict() for line in pair.lines]}) for pair in pairs)
     )
 

@@ -17,12 +17,14 @@ from typing import Any, NamedTuple, Protocol
 import orjson
 from filelock import FileLock
 
+from notes.atomic import private_folder, write_private_lines
 from notes.gc_pause import no_circles
+from transcripts.clients.client import UnreadableError
+from transcripts.clients.table import stamp
 from transcripts.logs.records import Skipped, named
 from transcripts.logs.redact import Cleaner, as_it_is
 from transcripts.logs.sessions import Session
 from transcripts.mining.log_state import dumped, head_of, lines_of, loaded, mine_log, unchanged, unread
-from transcripts.privacy.private_files import private_folder, write_private
 from transcripts.turns.tombstones import FILE, Forgotten, read_stones
 from transcripts.turns.turn import Turn
 
@@ -94,7 +96,7 @@ class Store:
             for session in found
             if not forgotten.session(session.id) and not unchanged(self.head(path := self.path(session)), session)
         ]
-        size = sum(job.session.file.stat().st_size for job in jobs if job.session.file.exists())
+        size = sum(_size(job.session) for job in jobs)
         count = processes or min(os.cpu_count() or 1, 8, len(jobs))
         if count < 2 or (processes is None and size < WORTH_TWO):
             with no_circles():
@@ -102,7 +104,7 @@ class Store:
                     yield Done(job.session, read_on(job, watch))
             return
         # The largest first, so that no process is left with a long one at the end.
-        jobs.sort(key=lambda job: job.session.file.stat().st_size, reverse=True)
+        jobs.sort(key=lambda job: _size(job.session), reverse=True)
         context = multiprocessing.get_context("spawn")
         with ProcessPoolExecutor(count, context, initializer=_watch_with, initargs=(watch,)) as pool:
             for job, seen in zip(jobs, pool.map(_read_on, jobs, chunksize=1), strict=True):
@@ -131,7 +133,7 @@ class Store:
     def remember(self, key: str, result: dict[str, Any], written: Path) -> None:
         """Keep a run's counts under the fingerprint of what they were counted from, with what the run has `written`."""
         kept = {"key": key, "result": result, "written": _hash(written)}
-        write_private(self.folder / LAST, [orjson.dumps(kept)])
+        write_private_lines(self.folder / LAST, [orjson.dumps(kept)])
 
     def remembered(self, key: str, written: Path) -> dict[str, Any] | None:
         """Return the counts of the last run if it had this fingerprint and what it has `written` stands there still.
@@ -143,6 +145,14 @@ class Store:
         except (FileNotFoundError, orjson.JSONDecodeError):
             return None
         return last["result"] if last.get("key") == key and last.get("written") == _hash(written) != "" else None
+
+
+def _size(session: Session) -> int:
+    """Return the bytes of a session's log, 0 for one that is gone."""
+    try:
+        return stamp(session).size
+    except OSError:
+        return 0
 
 
 def _hash(path: Path) -> str:
@@ -180,12 +190,13 @@ def read_on(job: Job, watch: Callable[[Session], Watcher | None] | None = None) 
         known = None
     try:
         state = mine_log(job.session, known, job.clean, job.forgotten, begin)
-        write_private(job.state, dumped(state), durable=False)
+        write_private_lines(job.state, dumped(state), durable=False)
     except FileNotFoundError:
         return None  # swept since it was listed
-    except PermissionError as error:
+    except (PermissionError, UnreadableError) as error:
         if known is None:
-            refused = Skipped(named(Path(error.filename or job.session.file)), 0, "no permission")
-            write_private(job.state, dumped(unread(job.session, refused)), durable=False)
+            reason = str(error) if isinstance(error, UnreadableError) else "no permission"
+            refused = Skipped(named(Path(error.filename or job.session.file)), 0, reason)
+            write_private_lines(job.state, dumped(unread(job.session, refused)), durable=False)
         return None
     return watchers[-1].found() if watchers[-1] else None

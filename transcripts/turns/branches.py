@@ -14,7 +14,9 @@ from typing import Any, NamedTuple
 
 import orjson
 
+from transcripts.clients.table import client_of
 from transcripts.logs.records import BUFFER, Skipped, mended, named
+from transcripts.logs.sessions import CLAUDE_CODE, Session
 from transcripts.logs.speech import message_of
 from transcripts.logs.words import short_key
 
@@ -36,6 +38,14 @@ class Branches(NamedTuple):
 
 WHOLE = Branches(frozenset(), ())
 """Of a log without any fork."""
+
+
+def left_behind(session: Session) -> Branches:
+    """Return what of a session's log was left behind, as its client says it."""
+    if session.client == CLAUDE_CODE:
+        return branches(session.file)
+    found = client_of(session).left_behind(session.file)
+    return Branches(found, ()) if found else WHOLE
 
 
 def branches(path: Path) -> Branches:

@@ -3,10 +3,11 @@
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from transcripts.logs.records import Skipped, matters, named, records
+from transcripts.clients.table import client_of
+from transcripts.logs.records import Skipped, named
 from transcripts.logs.sessions import Session
 from transcripts.logs.tool_reads import Read, text_of
-from transcripts.turns.branches import branches
+from transcripts.turns.branches import left_behind
 from transcripts.turns.reader import TurnReader
 from transcripts.turns.tombstones import NOTHING, Forgotten
 from transcripts.turns.turn import Turn
@@ -27,12 +28,12 @@ def session_turns(
     """
     if forgotten.session(session.id):
         return
-    found = branches(session.file)
+    found = left_behind(session)
     if skipped is not None:
         skipped.extend(found.loose)
     reader = TurnReader(session.id, str(session.file), clean, found.abandoned)
     share = AgentShare(agent_logs(session, skipped))
-    for record in records(session.file, skipped=skipped, wanted=matters):
+    for record in client_of(session).records(session.file, skipped=skipped):
         for turn in reader.feed(record):
             if left := forgotten.left_of(share.joined(turn, reader.began)):
                 yield left
@@ -59,7 +60,7 @@ def agent_logs(session: Session, skipped: list[Skipped] | None = None) -> list[A
     for path in session.agents:
         reader = TurnReader(session.id, str(path))
         time = prompt = ""
-        for record in records(path, skipped=skipped, wanted=matters):
+        for record in client_of(session).records(path, skipped=skipped, agent=True):
             record.data["isSidechain"] = True
             if not prompt and record.data.get("type") == "user":
                 message = record.data.get("message")

@@ -15,7 +15,7 @@ def delivered(
     budget: Annotated[list[int] | None, typer.Option(help="Also with this `hook_budget`; may be repeated.")] = None,
     gate: Annotated[list[float] | None, typer.Option(help="Also with this `gate`; may be repeated.")] = None,
     moment: Annotated[
-        list[str] | None, typer.Option(help="Also at this moment alone, as the setting `moments` names it; may be repeated.")
+        list[str] | None, typer.Option(help="Also at this moment (as in the setting) alone; may be repeated.")
     ] = None,
     half: Annotated[str, typer.Option(help="Sessions by time: all, early or late.")] = "all",
     learned: Annotated[

@@ -14,7 +14,7 @@ from ladder.cli.commands import BenchGroup
 from ladder.cli.options import settings_of, whole
 from ladder.cli.terminal import FOUND, NOTHING_FOUND, Failure, no_notes, progress, show_json, warn
 from ladder.extra import missing_extra
-from ladder.text.plural import number_of
+from ladder.text.plain import number_of
 
 if TYPE_CHECKING:
     from bench.corpus.corpus import Corpus
@@ -42,6 +42,7 @@ Corpora = Annotated[
 Level = Annotated[
     str, typer.Option(help="Where the evidence came back: reply, close (in one paragraph of it), wrote or any.")
 ]
+ClientName = Annotated[str, typer.Option("--client", help="Only pairs from this client's logs; all count for words.")]
 Share = Annotated[float, typer.Option(help="A word is uncommon in fewer than this share of the turns.")]
 
 
@@ -84,6 +85,7 @@ def corpora_of(
     globs: Sequence[str] | None,
     level: str,
     share: float,
+    client: str = "",
 ) -> "list[Corpus]":
     """What the options name: corpora, a file of pairs, or logs and notes; else this project's own."""
     from bench.corpus import gather
@@ -94,6 +96,10 @@ def corpora_of(
 
     if level not in LEVELS:
         raise Failure(f"{level}: a level is {', '.join(LEVELS)}")
+    from transcripts.clients.table import CLIENTS
+
+    if client and client not in CLIENTS:
+        raise Failure(f"{client}: a client is {', '.join(sorted(CLIENTS))}")
     keep = Keep(Path(cache_folder()) / "bench")
     found = []
     for folder in corpora or []:
@@ -119,15 +125,21 @@ def corpora_of(
         raise Failure(no_notes(found[0].found.root), NOTHING_FOUND)
     if pairs is None and not any(corpus.sessions or corpus.found.pairs for corpus in found):
         from transcripts import projects_folder
+        from transcripts.clients.table import folders
 
-        places = [folder / "logs" for folder in corpora or []] or logs or [projects_folder()]
+        places = [folder / "logs" for folder in corpora or []] or logs or folders() or [projects_folder()]
         said = f"no session logs of {found[0].found.root} in {', '.join(map(str, places))}"
         if not corpora and (others := _mined_of_others(str(found[0].found.root))):
             said += f"; pairs were mined from other logs: give --logs {' or '.join(others)}"
         else:
             said += f"; {SAMPLE_HINT}"
         raise Failure(said, FOUND)
-    return found
+    if not client:
+        return found
+    its = [corpus.of_client(client) for corpus in found]
+    if not any(corpus.sessions or corpus.found.pairs for corpus in its):
+        raise Failure(f"no session of {CLIENTS[client].title} is among these logs", FOUND)
+    return its
 
 
 def why_no_pair(found: "list[Corpus]", *, then: bool = False) -> str:
@@ -170,6 +182,7 @@ def _bench(
     ] = None,
     level: Level = "reply",
     share: Share = 0.03,
+    client: ClientName = "",
     as_of: Annotated[bool, typer.Option("--as-of", help="Also of the notes as they stood when it was asked.")] = False,
     learned: Annotated[
         bool, typer.Option("--learned", help="Also the ladder with what earlier sessions have taught it.")
@@ -178,9 +191,18 @@ def _bench(
     json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
     plot: Annotated[list[Path] | None, typer.Option(help="Write the curves to FILE.svg, .png or .html.")] = None,
     everything: Annotated[bool, typer.Option("--all", help="Print every row, moment and zone.")] = False,
+    shared: Annotated[
+        Path | None, typer.Option("--shared", help="Pool what `ladder share` wrote into this folder, instead.")
+    ] = None,
+    key: Annotated[Path | None, typer.Option("--key", help="With --shared: file with the team's key.")] = None,
 ) -> None:
     """Say what your past sessions prove: hit rate against tokens."""
     if context.invoked_subcommand is not None:
+        return
+    if shared is not None:
+        from ladder.cli.share import show_pool
+
+        show_pool(shared, notes, key, json=json)
         return
     from bench.corpus.corpus import older_measure, replay_then, replay_today
     from bench.questions import MOMENTS
@@ -197,7 +219,7 @@ def _bench(
         from bench.sample import ROOT
 
         corpora = [ROOT]
-    found = corpora_of(corpora, pairs, logs, notes, globs, level, share)
+    found = corpora_of(corpora, pairs, logs, notes, globs, level, share, client)
     chosen = strategies(hook=hook, learned=learned)
     results = {"today": replay_today(found, chosen, moments, watched)[0]}
     if as_of:

@@ -8,7 +8,18 @@ from typing import Annotated
 
 import typer
 
-from ladder.cli.bench.replay import Corpora, Globs, Level, Logs, Notes, Share, corpora_of, watched, why_no_pair
+from ladder.cli.bench.replay import (
+    ClientName,
+    Corpora,
+    Globs,
+    Level,
+    Logs,
+    Notes,
+    Share,
+    corpora_of,
+    watched,
+    why_no_pair,
+)
 from ladder.cli.bench.weekly import Budget, Runs, runs_folder
 from ladder.cli.terminal import FOUND, Failure, show_json
 from ladder.extra import missing_extra
@@ -32,6 +43,7 @@ def report(
     budget: Budget = 2000,
     level: Level = "reply",
     share: Share = 0.03,
+    client: ClientName = "",
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Write the bench's curves, tables and misses into one HTML file.
@@ -52,7 +64,7 @@ def report(
         from bench.sample import ROOT
 
         corpora = [ROOT]
-    found = corpora_of(corpora, None, logs, notes, globs, level, share)
+    found = corpora_of(corpora, None, logs, notes, globs, level, share, client)
     if len(found) > 1:
         raise Failure("a report is of one project; give one --corpus")
     corpus = found[0]

@@ -16,7 +16,9 @@ from ladder.cli.terminal import FOUND, NOTHING_FOUND, Failure, no_notes, progres
 
 if TYPE_CHECKING:
     from notes import NoteFile, Settings
+    from notes.markdown.model import Note
     from notes.review.check import Finding
+    from notes.writing.git_lines import Lost
     from notes.writing.store import Place
 
 _ALIKE = 10
@@ -135,7 +137,7 @@ def add_restore(group: typer.Typer) -> None:
         from notes.files.lookup import place_of
         from notes.review.check import parsed
         from notes.writing.restore import restored
-        from notes.writing.store import StoreError, make_again, read_notes_ledger, rewrite
+        from notes.writing.store import StoreError, give_back, make_again, read_notes_ledger, rewrite
 
         settings = settings_of(notes)
         files = _chosen(settings, None)
@@ -145,7 +147,15 @@ def add_restore(group: typer.Typer) -> None:
         done: list[dict[str, object]] = []
         for file in _chosen(settings, named) if named or not note else ():
             place, now = place_of(settings, file), parsed(file)
-            better = restored(now, read_notes_ledger(place))
+            lacks = _lacks(place, now)
+            better = restored(now, lacks.ledger if lacks else read_notes_ledger(place))
+            if better is None and lacks is None:
+                continue
+            if lacks:
+                said = f"{len(lacks.lines)} lines of the ledger, from git"
+                done.append({"note": file.name, "restored": [said], "left": []})
+                if not dry_run and (yes or json or typer.confirm(f"{file.name}: {said}?")):
+                    give_back(place, lacks.lines)
             if better is None:
                 continue
             done.append({"note": file.name, "restored": list(better.messages), "left": [c.was for c in better.left]})
@@ -177,6 +187,17 @@ def add_restore(group: typer.Typer) -> None:
         elif not done:
             warn("no dated entry was lost, as far as the ledger knows")
         return FOUND if done else NOTHING_FOUND
+
+
+def _lacks(place: "Place", note: "Note") -> "Lost | None":
+    """What git has held of the note's ledger and it lacks; None when that is nothing."""
+    from notes.writing.git_lines import ever_committed, lost
+
+    name = place.ledger.relative_to(place.root).as_posix()
+    if not place.ledger.exists() or not (held := ever_committed(place.root, [name]).get(name)):
+        return None
+    found = lost(place.root, name, place.ledger.read_bytes(), held, note)
+    return found if found and found.lines else None
 
 
 def _gone(root: Path, names: list[str] | None) -> "list[tuple[Place, bytes]]":
@@ -221,9 +242,12 @@ def _check(
     from notes.files.lookup import place_of
     from notes.review.check import Checked, Finding, check_note, gone_finding, gone_notes, open_conflicts, parsed
     from notes.review.links import Targets
+    from notes.writing.changes import changes
     from notes.writing.edit import parse_whole
-    from notes.writing.ledger import changes, dated, digest, read_ledger
+    from notes.writing.git_lines import ever_committed, lost
+    from notes.writing.ledger import dated, digest, read_ledger
     from notes.writing.past import committed
+    from notes.writing.record import chain
     from notes.writing.store import StoreError, observe
 
     targets = Targets(find_notes(settings), Path(settings.root))
@@ -232,10 +256,13 @@ def _check(
         warn("nothing mined yet, so no note's last reading is known; `ladder mine` finds them")
     places = {f.path: place_of(settings, f) for f in files}
     anchors: dict[Path, bytes] = {}
+    held: dict[Path, list[bytes]] = {}
     for root in {p.root for p in places.values()}:
         ledgers = [p.ledger for p in places.values() if p.root == root and p.ledger.exists()]
-        told = committed(root, [path.relative_to(root).as_posix() for path in ledgers])
-        anchors.update({root / name: data for name, data in told.items()})
+        names = [path.relative_to(root).as_posix() for path in ledgers]
+        anchors.update({root / name: data for name, data in committed(root, names).items()})
+        if any(root / name in anchors for name in names):
+            held.update({root / name: lines for name, lines in ever_committed(root, names).items()})
     findings: list[Finding] = []
     entries: set[str] = set()
     for file in progress(files, "Checking", len(files)):
@@ -246,12 +273,17 @@ def _check(
             findings.append(Finding(file.name, "encoding", f"cannot be read: {error.strerror}", 0, serious=True))
             continue
         raw = place.ledger.read_bytes() if place.ledger.exists() else b""
-        ledger = read_ledger(raw)
+        lacks = (
+            lost(place.root, place.ledger.relative_to(place.root).as_posix(), raw, held[place.ledger], note)
+            if place.ledger in held
+            else None
+        )
+        ledger = lacks.ledger if lacks else read_ledger(raw)
         found = list(
             check_note(
                 Checked(
                     file, note, ledger, anchors.get(place.ledger), raw, targets, settings.head_budget, count, last_read,
-                    unread, dt.datetime.now().astimezone().date(),
+                    unread, dt.datetime.now().astimezone().date(), lacks,
                 )
             )
         )  # fmt: skip
@@ -259,9 +291,11 @@ def _check(
         entries.update(digest(note.text(e.span)) for e in dated(note))
         if look or not note.encoding_ok or open_conflicts(note) or not (ledger.records or dated(note)):
             continue  # a note without dated entries gets a ledger when ladder first writes it
-        if accept or not (ledger.faults or changes(ledger, note)):
+        if accept or not (ledger.faults or changes(ledger, note) or (lacks and lacks.lines)):
+            gone = [chain(line) for line in lacks.lines] if lacks else []
+            settled = [*(lacks.vouched if lacks else ()), *((*gone, *ledger.dangling) if accept else ())]
             try:
-                observe(place, note, "accepted" if accept and ledger.records else "seen")
+                observe(place, note, "accepted" if accept and ledger.records else "seen", settled=settled)
             except StoreError as error:
                 warn(str(error))
     for root in sorted({p.root for p in places.values()}) if whole else ():

@@ -162,25 +162,35 @@ def _add_showing(group: typer.Typer) -> None:
 
     @group.command()
     def log(note: NoteName, notes: Folder = None, json: Json = False) -> int:
-        """List a note's dated entries and its former heads."""
+        """List a note's dated entries and its former heads.
+
+        In git, each entry with its author and commit.
+        """
+        from notes.writing.authors import NOBODY, written_by
         from notes.writing.edit import parse_whole
         from notes.writing.past import heads
         from notes.writing.store import read_notes_ledger
 
         found, place = note_called(settings_of(notes), note)
         parsed = parse_whole(read_note(found), found.path)
+        of = written_by(place.path, parsed)
         old = heads(read_notes_ledger(place))
         now = parsed.text(parsed.head).strip()
         former = [h for n, h in enumerate(old) if n + 1 < len(old) or h.text.strip() != now]
         if json:
             show_json({
                 "note": found.name,
-                "entries": [{"date": e.date, "slug": e.slug, "title": e.title} for e in parsed.entries],
+                "entries": [
+                    {"date": e.date, "slug": e.slug, "title": e.title, **of.get(e.number, NOBODY)._asdict()}
+                    for e in parsed.entries
+                ],
                 "heads": [{"number": h.number, "since": h.time, "text": h.text} for h in former],
             })  # fmt: skip
         else:
             for entry in parsed.entries:
-                sys.stdout.write(f"{entry.date or '          '}  {entry.slug}  {entry.title}".rstrip() + "\n")
+                by = of.get(entry.number, NOBODY)
+                who = f"  ({by.author}, {by.commit})" if by.commit else ""
+                sys.stdout.write(f"{entry.date or '          '}  {entry.slug}  {entry.title}".rstrip() + f"{who}\n")
             for h in former:
                 first = next((line for line in h.text.split("\n") if line.strip()), "(empty)")
                 sys.stdout.write(f"head {h.number}, since {h.time[:16].replace('T', ' ')} UTC: {first[:80]}\n")
