@@ -10,6 +10,7 @@ import os
 from ladder.client.contract import CLAUDE_CODE, FILE_TOOLS, SHELL_TOOLS
 from ladder.hook.block import tokens_of, wrap
 from ladder.hook.index import version_of
+from ladder.hook.searched import searched
 from ladder.hook.session import passage_key
 from ladder.index.format import IndexBroken
 from ladder.index.freshness import read_file
@@ -18,7 +19,6 @@ from ladder.lean.paths import index_file
 from ladder.lean.project import main_of, trees_of
 from ladder.reading.answer import CUT, shown, told
 from ladder.speaking.mentions import mentions_of_command, mentions_of_file
-from ladder.speaking.searched import searched
 from ladder.text.plain import address, clean
 
 TYPE_CHECKING = False

@@ -35,8 +35,7 @@ ANSWERED = {
     "first": (0.7, 1.0),  # the session's first message
     "short": (0.5, 1.0),  # it asks in one or two words, pointing at nothing, and the passage holds them all
 }
-#: The same for words that the agent searches files for. Code shares words with every note, so what tells is how rare they
-#: are [F-170].
+#: The same for words that the agent searches files for: code shares words with every note, so rarity tells [F-170].
 SEARCHED_BASE = -6.5
 SEARCHED = {
     "share": (2.0, 1.0),  # of the words' weight, the most that one passage holds
