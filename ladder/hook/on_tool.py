@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import os
 
-from ladder.client.contract import CLAUDE_CODE, FILE_TOOLS, SHELL_TOOLS
+from ladder.client.contract import CLAUDE_CODE, FILE_TOOLS, SEARCH_TOOLS, SHELL_TOOLS
 from ladder.hook.block import tokens_of, wrap
 from ladder.hook.index import version_of
-from ladder.hook.searched import searched
 from ladder.hook.session import passage_key
 from ladder.index.format import IndexBroken
 from ladder.index.freshness import read_file
@@ -33,6 +32,8 @@ TOOL_BUDGET = 150
 #: Of a paragraph of more tokens the lines that mention the file or command are shown, so many.
 LONG = 60
 LINES = 3
+#: Without one of these a command searches no files.
+SEARCHING = ("grep", "rg ", "ag ")
 #: Tokens spent on a search.
 SEARCH_BUDGET = 150
 LEAD = "From the user's notes, on what this call is about:"
@@ -132,9 +133,13 @@ def _index_of_main(root: str) -> Index | None:
 
 def _said(moment: Moment, name: str, given: dict[str, object]) -> str:
     """Return what is said before a call: to a search, else of the file or command."""
-    wanted = searched(name, given)
-    if wanted and (text := _found(moment, wanted)):
-        return text
+    command = given.get("command")
+    if name in SEARCH_TOOLS or (isinstance(command, str) and any([word in command for word in SEARCHING])):  # noqa: C419 (a list costs the hook less)
+        from ladder.hook.searched import searched  # noqa: PLC0415 (most calls are no searches)
+
+        wanted = searched(name, given)
+        if wanted and (text := _found(moment, wanted)):
+            return text
     return _facts(moment, name, given)
 
 

@@ -34,8 +34,6 @@ def searched(tool: str, given: dict[str, object]) -> str:
     command = given.get("command")
     if tool not in SHELL_TOOLS or not isinstance(command, str):
         return ""
-    if "grep" not in command and "rg " not in command and "ag " not in command:
-        return ""
     return " ".join([plain_words(pattern) for pattern in patterns(without_documents(command[:_LONGEST]))]).strip()
 
 
