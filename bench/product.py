@@ -170,7 +170,7 @@ def spoken(world: World, context: Mapping[str, Any], near: Near | None = None) -
     With nothing learned and no block before; `context` has the keys of `ladder.query.query.Context`. `near` is what the
     sentence model says of the message: the hook asks it where words have nothing to say.
     """
-    from ladder.hook.on_message import BUDGET, compose  # noqa: PLC0415 (as above)
+    from ladder.hook.hand_over import BUDGET, compose  # noqa: PLC0415 (as above)
     from ladder.query.query import Context, query  # noqa: PLC0415 (as above)
     from ladder.query.speaker import spoken as by_a_person  # noqa: PLC0415 (as above)
     from ladder.speaking.by_meaning import worth_looking  # noqa: PLC0415 (as above)

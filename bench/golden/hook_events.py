@@ -100,6 +100,15 @@ def tools(store: list[Made], root: Path) -> Iterator[Event]:
     yield _tool("g", "Write", {"file_path": path, "content": "# Gone\n"})
 
 
+def searches(store: list[Made]) -> Iterator[Event]:
+    """Searches of files: for the words of a paragraph, for a few of them."""
+    for i, note in enumerate(store[70:76]):
+        some = " ".join(note.text.decode("utf-8", "replace").split()[20 : 30 + 5 * i]).replace('"', "")
+        yield _tool(f"s{i}", "Grep", {"pattern": f"{note.subject}|{note.aspect}|{some}"})
+        command = f'rg -n "{note.subject}.*{note.words[1]}|{note.cause}" src | head'
+        yield _tool(f"r{i}", "Bash", {"command": command})
+
+
 def conversation(note: Made, root: Path) -> bytes:
     """A session's log as the client writes it: two turns about a note."""
     records: list[dict[str, Any]] = []
@@ -155,6 +164,7 @@ def hook_cases(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     yield from answered(list(prompts(store)), root, "message")
     yield from answered(list(sessions(store, root, log)), root, "session")
     yield from answered(list(tools(store, root)), root, "tool")
+    yield from answered(list(searches(store)), root, "search")
     bundle = product.bundle_file(folder / "hook")
     some = [*list(prompts(store))[:3], *list(tools(store, root))[:2], *list(tools(store, root))[-4:-3]]
     for event in some:

@@ -20,8 +20,8 @@ from unittest import mock
 from ladder.hook.bundle.build import BOOTSTRAP, write_hook
 from ladder.hook.edge import Reply
 from ladder.hook.event import Moment
+from ladder.hook.hand_over import BUDGET, compose
 from ladder.hook.main import answer_event
-from ladder.hook.on_message import BUDGET, compose
 from ladder.index.background import asked_file
 from ladder.index.format import HEADER_SIZE, unpack_header
 from ladder.index.overlay import open_fresh

@@ -15,7 +15,7 @@ from types import CodeType, FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from bench.golden import product
-from ladder.hook import on_message
+from ladder.hook import hand_over
 from ladder.index import format as index_format
 from ladder.learning import model, update
 from ladder.query import conversation, parts, query
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 #: Where numbers weigh.
 MODULES: tuple[ModuleType, ...] = (
     tuned, answer, session, candidates, index_format, query, coverage, dates, calendar, excerpt, explain, stop_words,
-    gate, conversation, on_message, lead_in, update, learned, model, names, parts, passages, rungs, granularity,
+    gate, conversation, hand_over, lead_in, update, learned, model, names, parts, passages, rungs, granularity,
     spelling, survey, speaking, handing, mentions,
 )  # fmt: skip
 #: Of a module that says how a file looks, what weighs.

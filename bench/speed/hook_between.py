@@ -2,9 +2,10 @@
 
     python -m bench.speed.hook_between /tmp/other-checkout
 
-Each checkout installs its own hook and builds its own index of the same made-up notes. A message on which both speak
-and one on which both are silent are then answered in turn, the first of each pair changing from round to round. What
-counts is the median of the ratios inside the rounds; its interval is by bootstrap over rounds.
+Each checkout installs its own hook and builds its own index of the same made-up notes. A message on which both speak,
+one on which both are silent, a command and a search of which no note says anything are then answered in turn, the
+first of each pair changing from round to round. What counts is the median of the ratios inside the rounds; its interval
+is by bootstrap over rounds.
 """
 
 from __future__ import annotations
@@ -45,19 +46,28 @@ def imported_from(checkout: Path) -> Iterator[None]:
             os.environ["PYTHONPATH"] = before
 
 
-def messages(texts: dict[str, str]) -> dict[str, str]:
-    """A message that names a note and asks about it, and one that needs none."""
+def events(texts: dict[str, str]) -> dict[str, dict[str, object]]:
+    """A message that names a note and asks about it, one that needs none; a command and a search likewise."""
     name = list(texts)[len(texts) // 2]
+
+    def message(text: str) -> dict[str, object]:
+        return {"hook_event_name": "UserPromptSubmit", "prompt": text}
+
+    def call(command: str) -> dict[str, object]:
+        return {"hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {"command": command}}
+
     return {
-        "speaks": f"what does {name} say of {made_question(texts)}?",
-        "is silent": "thanks, commit that and push it",
+        "speaks": message(f"what does {name} say of {made_question(texts)}?"),
+        "is silent": message("thanks, commit that and push it"),
+        "command": call("ls -la src && git status"),
+        "search": call("rg -n 'def main' src | head"),
     }
 
 
-def way_of(client: Client, message: str, log: Path) -> Way:
-    """One message to an installed hook, each time in a session of its own."""
-    handler = client.handlers["UserPromptSubmit"]
-    fields = {"hook_event_name": "UserPromptSubmit", "cwd": str(client.notes), "prompt": message}
+def way_of(client: Client, event: dict[str, object], log: Path) -> Way:
+    """One event for an installed hook, each time in a session of its own."""
+    handler = client.handlers[str(event["hook_event_name"])]
+    fields = {**event, "cwd": str(client.notes)}
 
     def data(number: int) -> bytes:
         return json.dumps(fields | {"transcript_path": str(log), "session_id": f"{number}-{time.time_ns()}"}).encode()
@@ -73,7 +83,7 @@ def interval(ratios: Sequence[float]) -> tuple[float, float, float]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print for each message the ratio of wall time and of processor time, this checkout to the other."""
+    """Print for each event the ratio of wall time and of processor time, this checkout to the other."""
     parser = argparse.ArgumentParser(prog="python -m bench.speed.hook_between", description=__doc__)
     parser.add_argument("other", type=Path, help="another checkout")
     parser.add_argument("--notes", type=int, default=220)
@@ -93,8 +103,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for which, checkout in checkouts.items():
             with imported_from(checkout):
                 clients[which] = Client(folder / which, folder / "notes", anywhere=True)
-        for label, message in messages(texts).items():
-            ways = {which: way_of(client, message, folder / "log.jsonl") for which, client in clients.items()}
+        for label, event in events(texts).items():
+            ways = {which: way_of(client, event, folder / "log.jsonl") for which, client in clients.items()}
             _show(label, ways, given.rounds)
     return 0
 

@@ -7,6 +7,7 @@ what had been spent by then? In the same run is counted how often the hook spoke
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import time
@@ -15,9 +16,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bench.questions import note_name
 from bench.tasks.next_note import located
-from ladder.client.contract import FILE_TOOLS, SHELL_TOOLS
+from ladder.client.contract import FILE_TOOLS, SEARCH_TOOLS, SHELL_TOOLS
 from ladder.hook.edge import Reply
-from ladder.hook.event import Moment
+from ladder.hook.event import MOMENTS, Moment
 from ladder.hook.main import answer_event
 from ladder.index.overlay import open_fresh
 from ladder.indexing.pipeline import build_index
@@ -41,8 +42,8 @@ if TYPE_CHECKING:
 
 #: How a log says that the conversation was compacted: what was handed over before is gone from it.
 _COMPACTED = b'"subtype":"compact_boundary"'
-#: The events that may speak, as the options name them.
-MOMENTS = {"start": "SessionStart", "message": "UserPromptSubmit", "tool": "PreToolUse"}
+#: What the hook answers when it does not say itself at which moment it speaks.
+_MOMENT_OF = {"SessionStart": "start", "UserPromptSubmit": "message", "PreToolUse": "call"}
 
 
 class Variant(NamedTuple):
@@ -52,18 +53,16 @@ class Variant(NamedTuple):
     """`hook_budget`; None for what ships."""
     gate: float | None = None
     """The gate's threshold; None for what ships."""
-    moments: tuple[str, ...] = tuple(MOMENTS)
+    moments: tuple[str, ...] = MOMENTS
+    """The setting of that name."""
 
     @property
     def name(self) -> str:
         """What differs from what ships, in words."""
         said = [f"budget {self.budget}"] * (self.budget is not None) + [f"gate {self.gate}"] * (self.gate is not None)
-        return (
-            ", ".join([*said, "" if len(self.moments) == len(MOMENTS) else f"{'+'.join(self.moments)} only"]).strip(
-                ", "
-            )
-            or "as shipped"
-        )
+        if self.moments != MOMENTS:
+            said.append(f"{'+'.join(self.moments)} only")
+        return ", ".join(said) or "as shipped"
 
 
 class Handed(NamedTuple):
@@ -76,6 +75,8 @@ class Handed(NamedTuple):
     """Where the log stood, bytes."""
     tokens: int
     text: str
+    notes: tuple[str, ...] = ()
+    """Those shown or named in it."""
 
 
 class Wanted(NamedTuple):
@@ -99,6 +100,8 @@ class Told:
     """Where the log stood when the conversation was compacted."""
     vain: list[bool] = field(default_factory=list)
     """Of each turn that needed no note, whether the hook spoke at its message."""
+    needless: list[int] = field(default_factory=list)
+    """The numbers of these turns."""
 
     def first(self, wanted: Wanted) -> Handed | None:
         """The first text that held a line of the evidence before the agent opened the note, and still stood there."""
@@ -132,6 +135,14 @@ class Replayed:
     read: int
     """Tokens of notes that the agent read by itself."""
     told: list[Told]
+    opened: list[tuple[int, str]] = field(default_factory=list)
+    """Each note that the agent read, with where it asked for it."""
+
+    def used(self, handed: Handed) -> list[bool]:
+        """Of each note handed over that had not been read, whether the agent read it later."""
+        before = {note for offset, note in self.opened if offset < handed.offset}
+        later = {note for offset, note in self.opened if offset >= handed.offset}
+        return [note in later for note in handed.notes if note not in before]
 
 
 class _Asked(Moment):
@@ -157,7 +168,9 @@ class _Asked(Moment):
         self.when = now
 
     def setting(self, name: str) -> object:
-        varied = {"hook_budget": self.variant.budget, "gate": self.variant.gate}.get(name)
+        varied = {
+            "hook_budget": self.variant.budget, "gate": self.variant.gate, "moments": self.variant.moments,
+        }.get(name)  # fmt: skip
         return super().setting(name) if varied is None else varied
 
     def learned(self) -> Learned | None:
@@ -249,10 +262,11 @@ def _session(
     compacted = _places(data, _COMPACTED)
     found = list(session_turns(session))
     read: list[str] = []
+    opened: list[tuple[int, str]] = []
     with log.open("wb") as target:
         grown = 0
 
-        def event(moment: str, turn: int, offset: int, now: str, **fields: object) -> list[bool]:
+        def event(name: str, turn: int, offset: int, now: str, **fields: object) -> list[bool]:
             nonlocal grown
             if offset > grown:
                 target.write(data[grown:offset])
@@ -260,43 +274,47 @@ def _session(
                 grown = offset
             spoke = []
             for number, (variant, each) in enumerate(zip(variants, told, strict=True)):
-                text = ""
-                if moment in variant.moments:
-                    given = {
-                        "hook_event_name": MOMENTS[moment], "session_id": session.id, "transcript_path": str(log),
-                        "cwd": index.root, **fields,
-                    }  # fmt: skip
-                    text = _Asked(given, index, str(place / f"state-{number}"), variant, learned, now).answer()
+                given = {
+                    "hook_event_name": name, "session_id": session.id, "transcript_path": str(log), "cwd": index.root,
+                    **fields,
+                }  # fmt: skip
+                asked = _Asked(given, index, str(place / f"state-{number}"), variant, learned, now)
+                text = asked.answer()
                 if text:
-                    each.handed.append(Handed(moment, turn, offset, 0, text))
+                    moment, named = str(asked.record.get("w", _MOMENT_OF[name])), asked.record.get("n", ())
+                    notes = tuple(str(row[0]) for row in named) if isinstance(named, list) else ()
+                    each.handed.append(Handed(moment, turn, offset, 0, text, notes))
                 spoke.append(bool(text))
             return spoke
 
-        event("start", 0, 0, began, source="startup")
+        event("SessionStart", 0, 0, began, source="startup")
         for turn in found:
             while compacted and compacted[0] <= turn.offset:
                 at = compacted.pop(0)
                 for one in told:
                     one.lost.append(at)
-                event("start", turn.number, at, turn.time, source="compact")
+                event("SessionStart", turn.number, at, turn.time, source="compact")
             locator = locate(turn)
             if locator:
                 mine = [each for each in turn.reads if any(locator.find(path, turn.cwd) for path in each.paths)]
                 read += ["\n".join(each.lines) for each in mine]
+                places = [(each.offset, locator.find(path, turn.cwd)) for each in turn.reads for path in each.paths]
+                opened += [(offset, note_name(place.note)) for offset, place in places if place]
             if turn.message and turn.kind != "queued":  # what is typed while the agent works fires no event
-                spoke = event("message", turn.number, turn.offset, turn.time, prompt=turn.message)
+                spoke = event("UserPromptSubmit", turn.number, turn.offset, turn.time, prompt=turn.message)
                 if not (turn.reads or turn.notes_written or (turn.session, turn.number) in echoed):
                     for each, now in zip(told, spoke, strict=True):
                         each.vain.append(now)
-            for given, offset in _calls(turn, index.root, locator):
-                event("tool", turn.number, offset, turn.time, **given)
+                        each.needless.append(turn.number)
+            for given, offset in _calls(turn, index.root, locator, data):
+                event("PreToolUse", turn.number, offset, turn.time, **given)
     for each in told:
         costs = count_many([handed.text.encode("utf-8", "replace") for handed in each.handed])
         each.handed = [handed._replace(tokens=cost) for handed, cost in zip(each.handed, costs, strict=True)]
     ends = {turn.number: turn.events[-1].offset + 1 if turn.events else turn.offset for turn in found}
     wanted = list(_wanted(corpus, session.id, texts, ends))
     own = sum(count_many([text.encode("utf-8", "replace") for text in read]))
-    return Replayed(session.id, began, len(found), wanted, own, told)
+    return Replayed(session.id, began, len(found), wanted, own, told, opened)
 
 
 def _places(data: bytes, sign: bytes) -> list[int]:
@@ -309,8 +327,13 @@ def _places(data: bytes, sign: bytes) -> list[int]:
     return found
 
 
-def _calls(turn: Turn, root: str, locator: Locator | None) -> Iterator[tuple[dict[str, object], int]]:
-    """Yield the calls for which the client starts the hook, with paths as they are in the folder of then."""
+def _calls(
+    turn: Turn, root: str, locator: Locator | None, data: bytes
+) -> Iterator[tuple[dict[str, object], int]]:
+    """Yield the calls for which the client starts the hook, with paths as they are in the folder of then.
+
+    `data` is the session's log.
+    """
     here = turn.cwd.replace("\\", "/").rstrip("/")
     for event in turn.events:
         if event.kind != "called":
@@ -325,9 +348,18 @@ def _calls(turn: Turn, root: str, locator: Locator | None) -> Iterator[tuple[dic
             given: dict[str, object] = {FILE_TOOLS[event.tool]: path}
         elif event.tool in SHELL_TOOLS and event.text:
             given = {"command": event.text.replace(turn.cwd, root) if turn.cwd else event.text}
+        elif event.tool in SEARCH_TOOLS:
+            given = _input(data, event.offset, event.tool)
         else:
             continue
         yield {"tool_name": event.tool, "tool_input": given, "tool_use_id": f"call-{event.offset}"}, event.offset
+
+
+def _input(data: bytes, offset: int, tool: str) -> dict[str, object]:
+    """The input of the first call of a tool in the record at `offset`."""
+    record = json.loads(data[offset : data.find(b"\n", offset) + 1 or len(data)])
+    content = record.get("message", {}).get("content", [])
+    return next((dict(block["input"]) for block in content if block.get("name") == tool), {})
 
 
 def _wanted(corpus: Corpus, session: str, texts: dict[str, bytes], ends: dict[int, int]) -> Iterator[Wanted]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bench.scores import Rate, rate
-from bench.tasks.delivered import MOMENTS
+from ladder.hook.event import MOMENTS
 from ladder.indexing.token_counts import count_many
 
 if TYPE_CHECKING:
@@ -30,7 +30,13 @@ class Row:
     vain: Rate
     """Of the turns that needed no note, those at whose message something was said."""
     tokens: dict[str, float]
-    """Mean tokens handed over in a session, by event."""
+    """Mean tokens handed over in a session, by moment."""
+    texts: dict[str, int]
+    """Texts handed over, by moment."""
+    used: dict[str, Rate]
+    """Of the notes handed over at a moment that had not been read, those that the agent read later."""
+    vain_at: dict[str, Rate]
+    """Of the turns that needed no note, those in which something was said at a moment."""
     session: float
     """Mean tokens handed over in a session."""
     turn: float
@@ -66,6 +72,23 @@ def rows(found: Sequence[Replayed], variants: Sequence[Variant]) -> list[Row]:
         owners = [session for session, _, _ in firsts]
         handed = [each for one in told for each in one.handed]
         spent = {name: sum(each.tokens for each in handed if each.moment == name) / count for name in MOMENTS}
+        used = [
+            (each.session, handed.moment, float(one_used))
+            for each, one in zip(found, told, strict=True)
+            for handed in one.handed
+            for one_used in each.used(handed)
+        ]
+        vain = {
+            name: rate(
+                [
+                    float(any(h.moment == name and h.turn == turn for h in one.handed))
+                    for one in told
+                    for turn in one.needless
+                ],
+                [one.session for one in told for _ in one.needless],
+            )
+            for name in MOMENTS
+        }
         blocks = [each.tokens for each in handed if each.moment == "message"]
         made.append(
             Row(
@@ -78,6 +101,12 @@ def rows(found: Sequence[Replayed], variants: Sequence[Variant]) -> list[Row]:
                     [one.session for one in told for _ in one.vain],
                 ),
                 tokens=spent,
+                texts={name: sum(each.moment == name for each in handed) for name in MOMENTS},
+                used={
+                    name: rate([u for _, at, u in used if at == name], [s for s, at, _ in used if at == name])
+                    for name in MOMENTS
+                },
+                vain_at=vain,
                 session=sum(spent.values()),
                 turn=sum(spent.values()) * count / turns,
                 blocks=len(blocks),
@@ -112,18 +141,22 @@ def lines(made: Sequence[Row], found: Sequence[Replayed]) -> list[str]:
         )
     if made:
         own, least = yardsticks(found)
-        spent = ", ".join(f"{name} {value:.0f}" for name, value in made[0].tokens.items())
         turns, first = sum(each.turns for each in found), made[0]
         shown.append(
             f"{len(found)} sessions, {turns} turns; {first.delivered.n} pairs, {first.vain.n} turns that needed no "
             f"note; {first.blocks} blocks at messages"
         )
-        shown.append(
-            f"tokens a session of the first row: {spent}; the agent's own reading of notes {own:.0f}; "
-            f"an oracle's lines {least:.0f}"
-        )
+        shown.append(f"tokens a session: the agent's own reading of notes {own:.0f}; an oracle's lines {least:.0f}")
+        shown += ["", f"{'FIRST ROW, AT':30} {'TEXTS':>6} {'A SESSION':>9} {'NOTE READ LATER':>20} {'IN VAIN':>20}"]
+        for name in MOMENTS:
+            shown.append(
+                f"{name:30} {first.texts[name]:6} {first.tokens[name]:9.0f} {_percent(first.used[name]):>20} "
+                f"{_percent(first.vain_at[name]):>20}"
+            )
     return shown
 
 
 def _percent(share: Rate) -> str:
+    if not share.n:
+        return "-"
     return f"{100 * share.value:.1f} ({100 * share.low:.1f}-{100 * share.high:.1f})"

@@ -84,10 +84,14 @@ FILE_TOOLS = {
 #: Tools whose call is a shell command (field `command`).
 SHELL_TOOLS = ("Bash", "PowerShell")
 
+#: Tools whose call searches files for a pattern (field `pattern`). Glob asks for names: what notes hold of them was
+#: opened later no more often than by chance.
+SEARCH_TOOLS = ("Grep",)
+
 #: The tools for which Claude Code starts the hook; names joined by `|` are compared whole, not as a pattern.
 #: A file tool of an MCP server is one when its name says that it writes.
 TOOL_MATCHER = (
-    f"^({'|'.join((*FILE_TOOLS, *SHELL_TOOLS))}"
+    f"^({'|'.join((*FILE_TOOLS, *SEARCH_TOOLS, *SHELL_TOOLS))}"
     "|mcp__.*(write|edit|replace|create|save|update|delete|remove|unlink|move|rename|patch).*)$"
 )
 

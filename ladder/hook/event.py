@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from ladder.index.overlay import FreshIndex
     from ladder.learning.model import Learned
 
+#: The moments at which the hook speaks when the setting `moments` says nothing.
+MOMENTS = ("start", "message", "call", "search")
+
 #: Characters of a path; longer ones are none on any system, and to look for the folders above them takes seconds.
 LONGEST_PATH = 32_767
 
@@ -112,6 +115,11 @@ class Moment:
         """Return a setting of the project as the index knows it, None without an index."""
         index = self.index()
         return None if index is None else index.settings.get(name)
+
+    def on(self, name: str) -> bool:
+        """Whether the hook speaks at the moment `name` in this project."""
+        chosen = self.setting("moments")
+        return name in (chosen if isinstance(chosen, list | tuple) else MOMENTS)
 
     def silent(self, why: str) -> None:
         """Note why nothing is said."""

@@ -2,7 +2,7 @@
 
     UserPromptSubmit  on_message.py  the passage of the notes that answers the message, when one does
     SessionStart      on_session.py  a brief: what the project's notes are, which moved lately
-    PreToolUse        on_tool.py     the guard, and notes about the file or command at hand
+    PreToolUse        on_tool.py     the guard, and notes about the file, command or search at hand
     SessionEnd, Stop  here           mark the session for mining
 
 It states facts and gives no orders, says nothing when nothing is worth it, and whatever goes wrong ends with exit

@@ -53,6 +53,9 @@ def answer_start(moment: Moment) -> None:
     index = moment.index_to_speak_from()
     if index is None:
         return
+    if not moment.on("start"):
+        moment.silent("off")
+        return
     text = brief(index, state.before if source == "compact" else (), moment.learned())
     moment.record["k"] = tokens_of(text)
     moment.reply.say(moment.name, text)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 
-from ladder.client.contract import CLAUDE_CODE, FILE_TOOLS, SHELL_TOOLS
+from ladder.client.contract import CLAUDE_CODE, FILE_TOOLS, SEARCH_TOOLS, SHELL_TOOLS
 from ladder.hook.block import tokens_of, wrap
 from ladder.hook.index import version_of
 from ladder.hook.session import passage_key
@@ -32,6 +32,10 @@ TOOL_BUDGET = 150
 #: Of a paragraph of more tokens the lines that mention the file or command are shown, so many.
 LONG = 60
 LINES = 3
+#: Without one of these a command searches no files.
+SEARCHING = ("grep", "rg ", "ag ")
+#: Tokens spent on a search.
+SEARCH_BUDGET = 150
 LEAD = "From the user's notes, on what this call is about:"
 #: A note longer than this is not held against an edit.
 GUARDED_BYTES = 4 * 1024 * 1024
@@ -70,7 +74,7 @@ def answer_tool(moment: Moment) -> None:
         moment.record["d"] = 1
         moment.reply.say(moment.name, denial=denial)
         return
-    text = "" if moment.in_subagent else _facts(moment, name, given)
+    text = "" if moment.in_subagent else _said(moment, name, given)
     if warning or text:
         moment.record["k"] = tokens_of(text)
         moment.reply.say(moment.name, "\n".join([part for part in (warning, text) if part]))
@@ -127,6 +131,36 @@ def _index_of_main(root: str) -> Index | None:
         return None
 
 
+def _said(moment: Moment, name: str, given: dict[str, object]) -> str:
+    """Return what is said before a call: to a search, else of the file or command."""
+    command = given.get("command")
+    if name in SEARCH_TOOLS or (isinstance(command, str) and any([word in command for word in SEARCHING])):  # noqa: C419 (a list costs the hook less)
+        from ladder.hook.searched import searched  # noqa: PLC0415 (most calls are no searches)
+
+        wanted = searched(name, given)
+        if wanted and (text := _found(moment, wanted)):
+            return text
+    return _facts(moment, name, given)
+
+
+def _found(moment: Moment, wanted: str) -> str:
+    """Return what the notes say of the words that the agent searches files for."""
+    index = moment.index()
+    if index is None or not index.count or not moment.on("search"):
+        return ""
+    from ladder.hook.hand_over import hand_over  # noqa: PLC0415 (few searches come so far)
+    from ladder.query.query import Context, query  # noqa: PLC0415 (few calls are searches)
+    from ladder.speaking.gate import threshold_of  # noqa: PLC0415 (as above)
+    from ladder.speaking.verdict import decide_as_files_are  # noqa: PLC0415 (as above)
+
+    asked = query(Context(wanted, cwd=moment.cwd, search=True, moment="search"))
+    decision = decide_as_files_are(index, asked, None, threshold_of(moment.setting("gate")))
+    if not decision.speaks:
+        return ""
+    moment.record["w"] = "search"
+    return hand_over(moment, index, decision, None, most=SEARCH_BUDGET)
+
+
 def _facts(moment: Moment, name: str, given: dict[str, object]) -> str:
     value = given.get(FILE_TOOLS[name]) if name in FILE_TOOLS else given.get("command")
     if not isinstance(value, str) or not value or (name not in FILE_TOOLS and name not in SHELL_TOOLS):
@@ -134,6 +168,9 @@ def _facts(moment: Moment, name: str, given: dict[str, object]) -> str:
     index = moment.index()
     if index is None or not index.count:
         moment.silent("no index")
+        return ""
+    if not moment.on("call"):
+        moment.silent("off")
         return ""
     if name in FILE_TOOLS:
         own = note_at(index, value, moment.cwd)

@@ -32,7 +32,8 @@ class Context:
     """What a conversation looks like to a search. All lists are oldest first; paths are as the log names them."""
 
     __slots__ = (
-        "begun", "branch", "commands", "cwd", "message", "now", "opened", "results", "said", "search", "touched",
+        "begun", "branch", "commands", "cwd", "message", "moment", "now", "opened", "results", "said", "search",
+        "touched",
     )  # fmt: skip
 
     def __init__(
@@ -49,12 +50,14 @@ class Context:
         *,
         begun: bool = False,
         search: bool = False,
+        moment: str = "message",
     ) -> None:
         """Take `said` as (role, text) of the turns before and of the agent in this one, roles `user` and `agent`.
 
         `touched` are files of tool calls, `commands` shell commands, `results` excerpts of what tools gave, `opened`
         the notes that the session has read, `now` an ISO time, `begun` whether the turn is under way: the agent is
-        before a tool call, `search` whether the message is no message but words to search for.
+        before a tool call, `search` whether the message is no message but words to search for, `moment` whose words
+        the message is: a person's `message` or a `search` of the agent's own.
         """
         self.message = message
         self.said = said
@@ -67,6 +70,7 @@ class Context:
         self.now = now
         self.begun = begun
         self.search = search
+        self.moment = moment
 
     @property
     def at_work(self) -> bool:
@@ -87,8 +91,8 @@ class Query:
     """
 
     __slots__ = (
-        "_context", "_empty", "_parts", "at_work", "begun", "command", "cwd", "later", "mended", "message", "near",
-        "now", "opened", "quoted", "search", "touched",
+        "_context", "_empty", "_parts", "at_work", "begun", "command", "cwd", "later", "mended", "message", "moment",
+        "near", "now", "opened", "quoted", "search", "touched",
     )  # fmt: skip
 
     def __init__(self, context: Context) -> None:
@@ -108,6 +112,7 @@ class Query:
         self.at_work = context.at_work
         self.begun = context.begun or context.at_work
         self.search = context.search
+        self.moment = context.moment
         self.later = bool(context.said)
         self.quoted = quoted(context.message)
         self.command = command_name(context.message)
@@ -132,6 +137,7 @@ class Query:
             Context(
                 message, whole.said, whole.touched, whole.commands, whole.results, whole.opened, whole.cwd,
                 whole.branch, whole.now, begun=whole.begun, search=whole.search,
+                moment=whole.moment,
             )
         )  # fmt: skip
 

@@ -13,7 +13,7 @@ from ladder.query.conversation import heard
 from ladder.query.dates.calendar import may_name_day
 from ladder.query.sentences import LONGEST, Sentence, sentences
 from ladder.ranking.dates import entry_days
-from ladder.speaking.weights import ANSWERED, ANSWERED_BASE, LEANING, REACH
+from ladder.speaking.weights import ANSWERED, ANSWERED_BASE, LEANING, REACH, SEARCHED, SEARCHED_BASE
 from ladder.text.tokenizer import terms
 
 TYPE_CHECKING = False
@@ -43,26 +43,42 @@ class Part:
     """A sentence of a message, or all of it, as it is looked for: `known` terms with their weight, `whole` of all.
 
     With `dated` it names a day, whose words are no terms of it: a note with an entry of that day holds one more.
+    `searched`: the agent searches files for it.
     """
 
-    __slots__ = ("dated", "form", "known", "whole")
+    __slots__ = ("dated", "form", "known", "searched", "whole")
 
-    def __init__(self, form: Sentence, known: dict[str, float], whole: float, *, dated: bool = False) -> None:
+    def __init__(
+        self,
+        form: Sentence,
+        known: dict[str, float],
+        whole: float,
+        *,
+        dated: bool = False,
+        searched: bool = False,
+    ) -> None:
         """Take the fields."""
         self.dated = dated
+        self.searched = searched
         self.form = form
         self.known = known
         self.whole = whole
 
     def odds(self, share: float, count: int, *, leans: float, first: bool) -> float:
         """The log odds when a passage holds `share` of its weight in `count` terms."""
+        if self.searched:
+            return SEARCHED_BASE + _odds(SEARCHED, {"share": share, "weight": share * self.whole})
         form = self.form
         given = {
             "share": share, "terms": count, "asks": form.asks, "to agent": form.to_agent, "points": form.points,
             "leans": leans, "around": form.around / 10, "first": 1.0 if first else 0.0,
             "short": 1.0 if form.asks and not form.points and len(self.known) <= _SHORT and share >= 1 - 1e-9 else 0.0,
         }  # fmt: skip
-        return ANSWERED_BASE + sum([weight * min(given[name], most) for name, (weight, most) in ANSWERED.items()])
+        return ANSWERED_BASE + _odds(ANSWERED, given)
+
+
+def _odds(worth: dict[str, tuple[float, float]], given: dict[str, float]) -> float:
+    return sum([weight * min(given[name], most) for name, (weight, most) in worth.items()])
 
 
 def parts(index: Index, query: Query) -> list[Part]:
@@ -71,7 +87,7 @@ def parts(index: Index, query: Query) -> list[Part]:
     found = sentences(text)
     asked = [each for each in found if each.asks][:_MOST_PARTS]
     whole = Sentence(text, len(text.split())) if len(text) <= LONGEST else None
-    if whole is not None and len(found) == 1:
+    if whole is not None and (len(found) == 1 or query.moment == "search"):
         asked = []
     # As much as a word of one note: in a small store a word of none would outweigh all that is known.
     unknown = log1p((index.count - 0.5) / 1.5)
@@ -87,7 +103,7 @@ def parts(index: Index, query: Query) -> list[Part]:
         if 0 < len(telling) <= _MOST_TERMS:
             known = index.idfs(telling)
             whole_weight = sum(known.values()) + unknown * (len(telling) - len(known))
-            made.append(Part(each, known, whole_weight, dated=bool(days)))
+            made.append(Part(each, known, whole_weight, dated=bool(days), searched=query.moment == "search"))
     return made
 
 

@@ -119,7 +119,9 @@ def decide(
         return Decision(None, 0.0, Answering(None, 0.0, 0.0, 0), threshold)
     search = survey(index, asked, learned=learned, depth=LOOKED_INTO)
     search = _not_in_view(search)
-    return Decision(search, likelihood(search) if search.candidates else 0.0, answering(search, said), threshold)
+    # Whether a note will be opened is known of messages alone.
+    opening = likelihood(search) if search.candidates and asked.moment == "message" else 0.0
+    return Decision(search, opening, answering(search, said), threshold)
 
 
 def loaded_by_client(search: Search, note: int) -> bool:
@@ -206,6 +208,8 @@ class Glance:
 def may_speak(index: Index, asked: Query, learned: Learned | None, threshold: float, said: list[Part]) -> bool:
     """Say whether `decide` can come to speak: most messages are silent, and need not be searched for at all."""
     glance = Glance(index, asked, learned)
+    if asked.moment != "message":
+        return answerable(index, asked, threshold, said)
     if named_notes(glance):  # type: ignore[arg-type]
         return True
     if likelihood(glance) >= threshold:  # type: ignore[arg-type]
@@ -246,7 +250,7 @@ def verdict(
     index: Index, asked: Query, learned: Learned | None, near_of: Callable[[Index, Query], Near | None] | None = None
 ) -> Verdict:
     """Return what the hook would do at a message; `near_of` asks the sentence model, None: there is none."""
-    from ladder.hook.on_message import BUDGET, compose  # noqa: PLC0415 (the hook's own module imports this one)
+    from ladder.hook.hand_over import BUDGET, compose  # noqa: PLC0415 (the hook's own module imports this one)
 
     needed = threshold_of(index.settings.get("gate"))
     if not spoken(asked.message):

@@ -35,6 +35,12 @@ ANSWERED = {
     "first": (0.7, 1.0),  # the session's first message
     "short": (0.5, 1.0),  # it asks in one or two words, pointing at nothing, and the passage holds them all
 }
+#: The same for words that the agent searches files for: code shares words with every note, so rarity tells [F-170].
+SEARCHED_BASE = -6.5
+SEARCHED = {
+    "share": (2.0, 1.0),  # of the words' weight, the most that one passage holds
+    "weight": (0.35, 30.0),  # inverse document frequencies of what it holds, summed
+}
 #: A message in a conversation that leans on it more than this is no question by itself (query/conversation.py) [F-053].
 LEANING = 0.24
 REACH = 2  # paragraphs to each side that count to a passage, within the section [F-109]

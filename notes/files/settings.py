@@ -14,6 +14,8 @@ from notes.files.project import CONFIG, main_root
 #: What an unconfigured project is searched for, relative to its root; the client's memory folder comes beside it.
 DEFAULT_FOLDERS = ("notes", "docs", "memory", "CLAUDE.md", "AGENTS.md")
 DEFAULT_GLOBS = ("**/*.md",)
+#: When the hook can speak; `ladder.hook.event` has the same.
+MOMENTS = ("start", "message", "call", "search")
 _LINE_END = b"\n"
 
 
@@ -53,6 +55,8 @@ class Settings:
     """Tokens the hook may add to a message."""
     gate: float | None = None
     """How sure the hook must be before it speaks, 0..1; None for the shipped threshold."""
+    moments: tuple[str, ...] | None = None
+    """When the hook speaks: of MOMENTS; None for all of them."""
     guard: str = "deny"
     """What the guard does about an edit of a dated entry: deny, warn or off."""
     meaning: str = ""
@@ -125,6 +129,10 @@ def _settings(plain: Settings, table: dict[str, Any]) -> Settings:
     for key, value in table.items():
         if key in ("folders", "globs", "excludes", "mine_exclude"):
             known[key] = _texts(value, key)
+        elif key == "moments":
+            known[key] = _texts(value, key)
+            if unknown := [name for name in known[key] if name not in MOMENTS]:
+                raise _WrongValue(key, f"moments holds {unknown[0]!r}; it may hold {', '.join(MOMENTS)}")
         elif key in ("head_budget", "hook_budget"):
             if not isinstance(value, int) or isinstance(value, bool) or value < 0:
                 raise _WrongValue(key, f"{key} must be a number of tokens, 0 or more")

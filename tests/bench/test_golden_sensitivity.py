@@ -36,6 +36,10 @@ UNNOTICED: dict[str, str] = {
         f"weights.{name}": "no golden case has vectors of its notes"
         for name in ("MEANING", "MEANING_UNCLEAR", "MEANING_SHARE", "MEANING_UNCLEAR_SHARE", "CLEAR", "CLEAR_TERMS")
     },
+    **{
+        f"weights.{name}": "the probes play no tool calls; the hook's golden searches notice it"
+        for name in ("SEARCHED_BASE", "SEARCHED share 0", "SEARCHED share 1", "SEARCHED weight 0", "SEARCHED weight 1")
+    },
     "update.FAINT": "no case yet: the taught turns are three months old at most",
     "update._Book.fade 0.5": "no case yet: everything is taught at once, so nothing kept has to fade",
     "rungs.names_near 0.5": "only words an error message: how near a mistyped name must be",

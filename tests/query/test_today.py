@@ -7,7 +7,7 @@ import pytest
 from ladder.cli.options import query_of
 from ladder.hook.edge import Reply
 from ladder.hook.event import Moment
-from ladder.hook.on_message import _heard
+from ladder.hook.on_message import heard_so_far
 from ladder.index.reader import open_index
 from ladder.indexing.pipeline import build_from_bytes
 from ladder.query.dates.calendar import day_begins, now_here
@@ -46,8 +46,9 @@ def test_the_day_is_the_local_one_in_the_hook_and_on_the_command_line(tmp_path, 
     log.write_text("", encoding="utf-8")
     event = {"hook_event_name": "UserPromptSubmit", "cwd": str(tmp_path)}
     assert now_here() == local
-    assert _heard(Moment(event, Reply(), 0.0), "what did we do today?")[0].now == local
-    assert _heard(Moment(event | {"transcript_path": str(log)}, Reply(), 0.0), "what did we do today?")[0].now == local
+    assert heard_so_far(Moment(event, Reply(), 0.0), "what did we do today?")[0].now == local
+    logged = Moment(event | {"transcript_path": str(log)}, Reply(), 0.0)
+    assert heard_so_far(logged, "what did we do today?")[0].now == local
     assert query_of("what did we do today?", None).now == local
     assert query_of("what did we do today?", log).now == local
 

@@ -15,7 +15,7 @@ def delivered(
     budget: Annotated[list[int] | None, typer.Option(help="Also with this `hook_budget`; may be repeated.")] = None,
     gate: Annotated[list[float] | None, typer.Option(help="Also with this `gate`; may be repeated.")] = None,
     moment: Annotated[
-        list[str] | None, typer.Option(help="Also at this event alone: start, message or tool; may be repeated.")
+        list[str] | None, typer.Option(help="Also at this moment (as in the setting) alone; may be repeated.")
     ] = None,
     half: Annotated[str, typer.Option(help="Sessions by time: all, early or late.")] = "all",
     learned: Annotated[
@@ -32,15 +32,16 @@ def delivered(
     """
     from dataclasses import asdict
 
-    from bench.tasks.delivered import MOMENTS, Replayed, Variant, replay
+    from bench.tasks.delivered import Replayed, Variant, replay
     from bench.tasks.delivered_table import lines, rows, yardsticks
     from bench.tasks.next_note import Notes
     from ladder.cli.bench.replay import corpora_of
+    from ladder.hook.event import MOMENTS
 
     if half not in ("all", "early", "late"):
         raise Failure(f"{half}: a half is all, early or late")
     if unknown := [name for name in moment or [] if name not in MOMENTS]:
-        raise Failure(f"{unknown[0]}: an event is {', '.join(MOMENTS)}")
+        raise Failure(f"{unknown[0]}: a moment is {', '.join(MOMENTS)}")
     variants = [
         Variant(),
         *[Variant(budget=each) for each in budget or []],
