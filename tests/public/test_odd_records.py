@@ -148,3 +148,9 @@ def test_a_folders_own_questions_are_named_by_their_line(tmp_path, odd):
     (tmp_path / "questions.jsonl").write_bytes(b"\n".join(map(orjson.dumps, lines)))
     with pytest.raises(ValueError, match=r"questions\.jsonl:2: needs an object"):
         load("folder", tmp_path, Options())
+
+
+def test_locomo_turns_are_read_without_the_space_round_them(tmp_path):
+    """As before odd records were counted: a figure of the set must not move with a reader's care."""
+    place = _locomo(tmp_path, lambda whole: whole[0]["conversation"]["session_1"][0].update(text="I keep bees "))
+    assert load("locomo", place, Options()).pools["c1"][0].said == "Ada: I keep bees"

@@ -73,7 +73,9 @@ def _sessions(talk: Mapping[str, Any], left_out: LeftOut) -> tuple[Document, ...
 
 def _turn(session: int, place: int, turn: Mapping[str, Any]) -> Turn:
     said = [text(turn[name]) for name in ("text", "blip_caption") if turn.get(name)]
-    return Turn(str(turn.get("speaker") or ""), " ".join(said), str(turn.get("dia_id") or f"D{session}:{place + 1}"))
+    return Turn(
+        str(turn.get("speaker") or ""), " ".join(said).strip(), str(turn.get("dia_id") or f"D{session}:{place + 1}")
+    )
 
 
 def _moment(told: str) -> str:
