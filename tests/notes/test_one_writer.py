@@ -29,8 +29,9 @@ def test_only_the_disk_module_writes_files():
     # place makes `.ladder/` with its .gitignore, store the folder of a new note; neither opens a note.
     assert writers.pop("place") == {"mkdir", "write_text"}
     assert writers.pop("store") == {"mkdir"}
-    # atomic gives a finished file, which its callers wrote, the name of another.
-    assert writers.pop("atomic") == {"replace"}
+    # atomic puts a file that its callers write in another's place, or takes it away where that failed; notes themselves
+    # are written by disk alone, ladder's own files through this.
+    assert writers.pop("atomic") == {"mkdir", "replace", "unlink"}
     # git's merge driver writes where git says: its own temporary file. A text merge hands git three of its own.
     assert writers.pop("driver") == {"write_bytes"}
     assert writers.pop("text") == {"write_bytes"}
