@@ -423,7 +423,7 @@ def written(text: str, weights: Sequence[Weight], both: Vectors) -> str:
 
 
 def collected(names: Sequence[str], data: Path | None, every: int, tell: Callable[[str], None]) -> Sets:
-    """Put the questions of the sets to the product, every so many."""
+    """Put every N-th question of the sets to the product (N is `every`)."""
     found = Sets()
     with TemporaryDirectory(prefix="ladder-fit-") as folder:
         keep = Keep(Path(folder) / "kept")

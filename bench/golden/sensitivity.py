@@ -1,7 +1,7 @@
 """Whether the golden cases notice each weight: it is doubled, then halved; the first case that differs is its witness.
 
 The witnesses are kept in tests/golden/witnesses.json, so that a test asks one case a weight. A weight that has none
-there is looked for among all probes.
+there is searched for among all probes.
 """
 
 from __future__ import annotations

@@ -110,7 +110,7 @@ class Lines:
 
     def grep(self, words: Iterable[str], limit: int) -> tuple[str, list[str]]:
         """What `grep -rniwE 'a|b'` prints, cut at `limit` characters before a line, and the notes that stand in it."""
-        most = limit // (len(".md:1:") + _SHORTEST) + 2  # so many lines fill it for certain
+        most = limit // (len(".md:1:") + _SHORTEST) + 2  # this many lines fill it for certain
         parts = [self._holding(word)[:most] for word in words]
         numbers: list[int] = np.sort(np.concatenate(parts)).tolist() if parts else []
         rows: list[str] = []

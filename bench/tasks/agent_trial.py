@@ -188,7 +188,7 @@ def answer_in(printed: bytes) -> Answer:
 
 
 def estimate(runs: int, earlier: Sequence[Run]) -> tuple[int, bool]:
-    """Return about how many tokens so many runs take, and whether that is from earlier runs or only assumed."""
+    """Return about how many tokens `runs` runs take, and whether that is from earlier runs or only assumed."""
     known = [run.tokens_in + (run.tokens_out or 0) for run in earlier if run.tokens_in is not None]
     return round(runs * (mean(known) if known else PROMPT * REQUESTS)), bool(known)
 

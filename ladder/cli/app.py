@@ -81,7 +81,7 @@ def run() -> None:
 
 
 def _open_streams() -> None:
-    """Give the command the streams that its caller has closed (`>&-`): nothing to read, nobody who reads."""
+    """Give the command the streams that its caller has closed (`>&-`): an empty input, an output that goes nowhere."""
     if sys.stdin is None:
         sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: PTH123, SIM115 (open as long as the process)
     if sys.stdout is None:

@@ -72,7 +72,7 @@ def warn_of_notes(index: "Index", settings: "Settings", *, every: bool = False) 
     """Name on stderr, a line a kind, the notes that are not UTF-8 and what is passed over among the notes.
 
     With `every` always, and also links that lead out of their folder, with which nothing is wrong; else once a day or
-    when it is another: who searches often need not read it each time.
+    when it has changed, so that a frequent search does not repeat it.
     """
     from notes.files.find import passed_over
 

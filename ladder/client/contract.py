@@ -72,7 +72,7 @@ class Client:
 COMMON_FIELDS = ("session_id", "transcript_path", "cwd", "hook_event_name", "agent_id")
 
 #: Tools whose call names a file, with the field that holds its path. MultiEdit is of older versions: 2.1.197 (November
-#: 2026) has it no more, and offers Grep and Glob only to who asks for them.
+#: 2026) has it no more, and offers Grep and Glob only on request.
 FILE_TOOLS = {
     "Read": "file_path",
     "Edit": "file_path",

@@ -7,7 +7,7 @@ from ladder.doctor.place import nearest
 from ladder.lean.paths import index_file
 from notes import SettingsError, load_settings
 
-#: So many files and links that are passed over are named.
+#: At most this many files and links that are passed over are named.
 _PASSED_MOST = 5
 
 

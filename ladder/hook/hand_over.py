@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ladder.speaking.handing import Piece
     from ladder.speaking.verdict import Decision
 
-#: Most tokens of a block when the settings say nothing: few messages get so many.
+#: Tokens of a block at most, unless the settings say otherwise; few messages get this many.
 BUDGET = 600
 #: Notes that are named beside those shown, and the share of the best one's score that they must have.
 NAMED = 1

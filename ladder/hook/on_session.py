@@ -29,8 +29,8 @@ MOST_ROWS = 3_000
 
 #: Notes that a line of the brief names.
 NAMED = 5
-#: Files that were written within so many seconds of one another came together, by a checkout or a script: of more than
-#: a line names, which was last says nothing.
+#: Files written within this many seconds of one another came together, by a checkout or a script: when they are more
+#: than a line names, their order says nothing.
 TOGETHER = 2
 
 #: Bytes of the list of sessions that wait for mining; the newer half is kept when it is full.

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 #: Notes named at one call, and tokens spent on them. Two notes cost twice as much and brought no more evidence.
 NAMED = 1
 TOOL_BUDGET = 150
-#: Of a paragraph of more tokens the lines that mention the file or command are shown, so many.
+#: Of a paragraph of more than LONG tokens, at most LINES lines that mention the file or command are shown.
 LONG = 60
 LINES = 3
 #: Without one of these a command searches no files.

@@ -17,10 +17,10 @@ from ladder.index.format import checksum
 from ladder.lean.files import append_private, read_private, replace_private
 from ladder.lean.json import from_json, to_json
 
-#: A session's file is written anew, without what a reset made void, when it has grown to so many bytes.
+#: Bytes at which a session's file is written anew, without what a reset made void.
 SIZE_CAP = 64 * 1024
 
-#: So many sessions are remembered, for so many days.
+#: Sessions that are remembered at most, and for how many days.
 SESSIONS_KEPT = 300
 DAYS_KEPT = 30
 
@@ -76,7 +76,7 @@ class SessionState:
         return note in self.opened or self.shown.get(note) in (version, ANY_VERSION)
 
     def show_passages(self, note: str, texts: list[bytes], message: str = "", log_size: int = 0) -> None:
-        """Write down that these texts of a note are shown now, with the message and when the log had so many bytes."""
+        """Record that these texts of a note are shown now, with the message and the size of the log in bytes."""
         keys = " ".join([passage_key(text) for text in texts])
         said = passage_key(message.strip().encode("utf-8", "replace")) if message else ""
         self._append([{"n": note, "p": keys, "m": said, "z": log_size}])

@@ -237,7 +237,7 @@ class Passages:
         return self._in_paragraphs(_coldnote_keys.get(term) or term_key(term))
 
     def counts_by_hash(self, key: int) -> list[tuple[int, int]]:
-        """The same for the term's hash, for who asks many notes. Two terms of one hash are taken for one."""
+        """The same by the term's hash, for callers that ask many notes. Two terms of one hash are taken for one."""
         return self._in_paragraphs(key.to_bytes(4, sys.byteorder))
 
     def _in_paragraphs(self, key: bytes) -> list[tuple[int, int]]:

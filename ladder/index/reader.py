@@ -309,7 +309,7 @@ class Index:
     def named(self, names: Sequence[str]) -> list[int]:
         """The note of each name, path, title or alias (folded as `fold_name` does); -1 where none has it, or several.
 
-        For who asks for many: cutting up all names takes as long as looking for a dozen.
+        Many names are looked up at once: cutting up all names takes as long as looking for a dozen.
         """
         if self._named is None and len(names) > _FEW:
             self._named = first_and_last(self._all_names())
@@ -395,7 +395,7 @@ class Index:
         return places
 
     def buckets(self) -> list[bytes]:
-        """Every bucket of the vocabulary, whole and checked, for who wants all entries."""
+        """Every bucket of the vocabulary, whole and checked, for callers that need all entries."""
         places = self._bucket_places()
         found = []
         for i in range(self._buckets):

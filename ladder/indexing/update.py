@@ -134,7 +134,7 @@ def _variant(settings: Settings) -> str:
 
 
 def _plain(settings: Settings) -> dict[str, object]:
-    """The settings as plain values, for who reads the index without the notes package."""
+    """The settings as plain values, for readers of the index that do not import the notes package."""
     return {
         field.name: getattr(settings, field.name) for field in dataclasses.fields(settings) if field.name != "other"
     }

@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from ladder.query.query import Query
 
 LEARNED_MAGIC = "ladder-learned 1"
-#: Nothing learned counts before so many reads were seen.
+#: Reads that must have been seen before anything learned counts.
 ENOUGH = 10
 #: A larger file was not written by update.py.
 _LARGEST = 4_000_000
 #: Terms of a query that vote: the rarest ones.
 _TERMS = 60
-#: So many features that tell most of need are added up.
+#: The number of features, those that tell most of need, that are added up.
 NEED_TELLING = 5
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 #: Texts whose vectors are written together: some seconds of work, which is what a process that ends loses.
 TOGETHER = 32
-#: The file of vectors is written anew when it holds so many times what is used, and so many records more.
+#: The file of vectors is written anew when it holds _WASTE times what is used, and _WASTE_LEAST records more.
 _WASTE, _WASTE_LEAST = 2, 1000
 
 

@@ -1,10 +1,10 @@
-"""How much of the conversation a search hears beside a message that says itself what it is about.
+"""How much the conversation counts in a search beside the message: less the clearer the message is by itself.
 
 "Go on with what you proposed" means what was said before; "which port does the relay use?" means the relay, whatever
-the session was busy with. The more of the message's words are rare in the notes, the less the rest counts, unless the
-message points back before it says anything ("and how long is that valid?"). With all of the conversation, a clear
-question in the middle of other work was answered half as often as the same question alone (docs/decisions,
-045).
+the session was busy with. The more of the message's words are rare in the notes, the less the conversation counts,
+unless the message points back before it says anything ("and how long is that valid?"). When the conversation counted
+in full, a clear question in the middle of other work was answered half as often as the same question alone
+(docs/decisions, 045).
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from ladder.index.reader import Index
     from ladder.query.query import Query
 
-#: What points back means what was said before when fewer than so many words with a meaning of their own precede it;
-#: after these it means them ("I dumped the note and it lost its keys").
+#: A word that points back means what was said before when fewer than _BEFORE words with a meaning of their own precede
+#: it; after these it means them ("I dumped the note and it lost its keys").
 _BEFORE = 3
 _POINT = """
 it its that this those these them they there one ones same again he him she her
@@ -31,20 +31,20 @@ _GO_ON = """
 and also then ok okay so but now next or yes no go continue und auch dann aber jetzt oder ja nein weiter
 y también entonces pero ahora sí et aussi alors mais maintenant oui non
 """
-#: Words that point back, of several languages; none that is also an article. And words that, at the beginning, go on
-#: from what was said.
+#: Words that point back, in several languages, without those that are also articles; and words that continue what was
+#: said when they begin a message.
 _BACK = frozenset(_POINT.split())
 _ON = frozenset(_GO_ON.split())
 _EDGE = "()[]{}<>\"'`*,;:!?.¿¡…"
-#: Terms that are looked up at once, and words that are looked at for what points back.
+#: Terms that are looked up at once, and words that are searched for one that points back.
 _STEP = 24
 
 
 def heard(index: Index, query: Query) -> float:
-    """Return what share of its weight the conversation keeps in this search, in [0, 1].
+    """Return the share of its weight that the conversation keeps in this search, in [0, 1].
 
-    All of it before a tool call, where what the agent says and does tells what it looks for. Of a slash command only
-    the words behind its name say anything.
+    It keeps all before a tool call, where what the agent says and does tells what it looks for. Of a slash command
+    only the arguments count as words of the message.
     """
     if query.begun:
         return 1.0

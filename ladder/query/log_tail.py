@@ -26,11 +26,11 @@ WINDOW = 512 * 1024
 #: Bytes from the end of the log in which blocks of ladder's are looked for when a session is resumed.
 FAR = 64 * 1024 * 1024
 
-#: Records that are parsed, the last ones. Real logs have 225 at most in the window (n = 431); eight thousand comings
-#: and goings of a queue would take a second.
+#: Records that are parsed at most, the last ones. Real logs have at most 225 in the window (n = 431); eight thousand
+#: records of a queue would take a second.
 RECORDS = 1_000
 
-#: Bytes that a record has at least.
+#: The least number of bytes in a record.
 SHORTEST_LINE = 15
 
 #: How much of each kind is kept; the same figures as in `transcripts`.
@@ -78,7 +78,7 @@ class _TailTurn:
         self.opened: list[str] = []
 
     def was_taken_back(self) -> bool:
-        """Whether it was if another message comes now."""
+        """Whether it counts as a turn if another message comes now."""
         return self.empty and not self.answered and not self.slash and bool(self.message)
 
 
@@ -127,7 +127,7 @@ class Tail:
         self.blocks: list[str] = []
 
     def begin(self, message: str) -> _TailTurn:
-        """Begin a turn; one that nothing followed, a command that the client handled alone, was none."""
+        """Begin a turn; drop the last one if nothing followed it: the client handled it by itself."""
         if self.turns:
             last = self.turns[-1]
             if last.empty and (last.slash or not last.message):
@@ -144,9 +144,9 @@ class Tail:
         return self.turns[-1] if self.turns else self.begin("")
 
     def _stand_on(self, parent: object) -> None:
-        """Leave behind what came after the record that a message stands on (`/rewind`, Esc), and begin its branch.
+        """Drop what came after the parent record of a message (`/rewind`, Esc), and begin its branch.
 
-        A parent that is not there says nothing; where the log begins before `data` it can only be further back.
+        A parent that is not found changes nothing: where the log begins before `data` it can only be further back.
         """
         if isinstance(parent, str) and parent and self.branches:
             wanted = [b'"uuid":"%b"' % parent.encode("utf-8", "replace")]
@@ -264,14 +264,14 @@ class Tail:
             self.calls[identity] = note
 
     def took_result(self, identity: str, *, failed: bool) -> None:
-        """Note that a call was answered: a note that was asked for is now open."""
+        """Record the answer of a call: a note that was asked for is now open."""
         self.at_work()
         note = self.calls.pop(identity, "")
         if note and not failed:
             self.current().opened.append(note)
 
     def at_work(self) -> None:
-        """Note that a call was answered: a command just before, of which the agent saw nothing, began no turn."""
+        """Record the answer of a call: a command just before it, of which the agent saw nothing, began no turn."""
         if len(self.turns) > 1 and self.turns[-1].empty and self.turns[-1].slash:
             self.turns[-2].opened += self.turns.pop().opened
 
@@ -327,7 +327,7 @@ def read_tail(path: str, end: int | None = None) -> Tail:
     tail.ends = _size_of(path) if end is None else end
     tail.begins = max(0, tail.ends - len(data))
     boundary = data.rfind(_COMPACTED)
-    # Where each line lies: to cut a megabyte into lines would copy it, and most lines are not looked into.
+    # Offsets of lines: splitting a megabyte into lines would copy it, and most lines are not parsed.
     at = data.find(b"\n") + 1 if len(data) > WINDOW else 0  # the log is longer: its first line here is the end of one
     places: list[tuple[int, int]] = []
     while at < len(data):
@@ -419,17 +419,17 @@ def _whole_records(text: str) -> list[object]:
     return found
 
 
-#: What a line is worth: nothing, a tool's result (asked for only if it is among the last), parsing; or it is a thought
-#: of the agent's and nothing else, which no search hears.
+#: What a line can be: nothing of use, a tool's result (parsed only if it is among the last), a record to parse, or a
+#: thought of the agent alone, which no search uses.
 _NOTHING, _RESULT, _RECORD, _THOUGHT = 0, 1, 2, 3
-#: The first key of a record ends within so many bytes.
+#: Bytes within which the first key of a record ends.
 _FIRST_KEY = 80
 #: A record says its type near its beginning or near its end; what lies between can be megabytes.
 _END = 1200
 
 
 def _kind_of(data: bytes, start: int, stop: int) -> int:
-    """Say what the line `data[start:stop]` can be; it is looked at again when it is parsed."""
+    """Return what the line `data[start:stop]` can be, by a few bytes of it; parsing decides."""
     colon = data.find(b'":', start, start + _FIRST_KEY) + 2
     if colon < 2 or data[colon : colon + 1].isspace() or not data.startswith(b'{"', start):
         return _RECORD  # another program wrote it, with blanks where the client has none
@@ -456,8 +456,8 @@ def _kind_of(data: bytes, start: int, stop: int) -> int:
 def blocks_of(path: str) -> list[str]:
     """Return the texts that hooks added to a conversation and in which a block of ladder's stands, the oldest first.
 
-    Further back than `WINDOW`, at most `FAR` bytes from the end, only lines with such a block are looked into: what was
-    taken back there counts as shown.
+    Between `FAR` and `WINDOW` bytes from the end only lines with such a block are parsed: what was taken back there
+    counts as shown.
     """
     near = read_tail(path)
     if near.whole:
@@ -477,7 +477,7 @@ def blocks_of(path: str) -> list[str]:
 
 
 def context(path: str, message: str | None, end: int | None = None, *, cwd: str = "", now: str = "") -> Context:
-    """Return what a search knows when `message` is sent, or, with None, in the midst of the turn that is going on.
+    """Return the context of a search when `message` is sent, or with None in the middle of the open turn.
 
     `path` is the session's log, read up to byte `end` (all of it when None); `cwd` (else as logged) and `now` (ISO)
     are taken over.

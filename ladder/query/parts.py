@@ -1,4 +1,4 @@
-"""PARTS: which texts of a conversation a search is made of, how they fade, and what they count.
+"""PARTS: which texts of a conversation a query is made of, how they fade with age, and how much each counts.
 
 What each part measured, with and without, stands in docs/decisions (044) and docs/tried.md.
 """
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 #: Characters at the end of the agent's words that say what it does next, and of its last paragraph.
 LAST_WORDS = 200
 LAST_PARAGRAPH = 600
-#: Characters heard of each turn's words, and turns and results that are: more takes the hook time and measured nothing.
+#: Characters of each turn's words, and turns and results, that are used: more costs the hook time and gained nothing
+#: measurable.
 HEARD = 800
 TURNS_HEARD = 3
 RESULTS_SEEN = 4
@@ -77,8 +78,8 @@ def task_words(context: Context) -> Sequence[str]:
     return (context.branch,) if command_name(context.message) and not context.at_work else ()
 
 
-#: name, where its texts come from (oldest first), what remains of a text's weight for each newer one, and what the part
-#: counts against the text of a note and against its name.
+#: Name, source of its texts (oldest first), the share of a text's weight that remains for each newer one, and the
+#: part's weight against the text of a note and against its name.
 PARTS: tuple[tuple[str, Source, float, float, float], ...] = (
     ("message", message_words, *PART_WEIGHTS["message"]),
     ("last words", last_words, *PART_WEIGHTS["last words"]),
@@ -92,7 +93,7 @@ PARTS: tuple[tuple[str, Source, float, float, float], ...] = (
     ("task", task_words, *PART_WEIGHTS["task"]),
 )
 
-#: What all parts count against a name: a word that each of them says weighs so much there.
+#: Sum of the weights of all parts against a name: the weight of a word that every part says.
 NAMES_WHOLE = sum([row[4] for row in PARTS])
 
 #: The parts that are the message's own; the rest is the conversation round it.

@@ -1,9 +1,9 @@
-"""What a search is made of: the message, and the conversation round it.
+"""The query: weighted terms of the message and of the conversation round it.
 
     query(Context(message="go on with what you proposed", said=[["agent", "Next: the canary rollout."]], …))
 
-PARTS (see parts.py) is how it is decided: where words come from, how they fade, and what they count against a note's
-text and against its name. A message alone can't route "go on"; what the agent said last, and the branch, can.
+The table PARTS (parts.py) says where words come from, how they fade, and how much they count against a note's text and
+against its name. A message alone can't route "go on"; what the agent said last, and the branch, can.
 
 Only C modules of the standard library: this runs in the hook.
 """
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
     from ladder.meaning.near import Near
 
-#: What a log's reader puts where the name of a note stood.
+#: What the reader of a log puts in place of a note's name.
 MASK = "[note]"
-#: Texts that a part is made of at most.
+#: The most texts that a part is made of.
 _TEXTS = 8
 
 
@@ -74,7 +74,7 @@ class Context:
 
     @property
     def at_work(self) -> bool:
-        """Whether the agent has spoken since the message: before a tool's call, not before the turn.
+        """Whether the agent has spoken since the message, as before a tool call and unlike at the turn's start.
 
         Each turn that is over has the user's words before the agent's; what the agent says in this one has not.
         """
@@ -96,13 +96,13 @@ class Query:
     )  # fmt: skip
 
     def __init__(self, context: Context) -> None:
-        """Take a context; what it says is cut into terms when it is asked for."""
+        """Take a context; its texts are cut into terms on first use."""
         self._context = context
         self._parts: dict[str, dict[str, float]] = {}
         self._empty: set[str] | None = None
         #: term of the message -> the term that it is taken for; None until the spelling was looked at (see spelling.py)
         self.mended: dict[str, str] | None = None
-        #: How near the notes lie to what the message means, where that was looked at (see ladder.meaning.near).
+        #: How near the notes lie to the meaning of the message, where it was computed (see ladder.meaning.near).
         self.near: Near | None = None
         self.message = context.message
         self.opened = context.opened
@@ -118,7 +118,7 @@ class Query:
         self.command = command_name(context.message)
 
     def part(self, name: str) -> dict[str, float]:
-        """The terms of the part `name` of PARTS, each with how much of the part it is; none when it says nothing."""
+        """Return the terms of the part `name` of PARTS, each with its share of the part; empty when the part is."""
         found = self._parts.get(name)
         if found is None:
             _, source, fading, _, _ = next(row for row in PARTS if row[0] == name)
@@ -149,7 +149,7 @@ class Query:
         return self._empty
 
     def mend(self, mended: dict[str, str]) -> Query:
-        """Return the query with these terms of the message, as they stand there, taken for others."""
+        """Return the query with these terms of the message replaced by others."""
         other = Query(self._context)
         other.mended = mended
         other.near = self.near
@@ -164,9 +164,9 @@ class Query:
     def weigh(self, share: float = 1.0) -> tuple[dict[str, float], dict[str, float]]:
         """Return term -> weight over all parts, for scoring text; and term -> weight for scoring names.
 
-        The conversation counts `share` of what PARTS says. Each part's terms share that part's weight, however long
-        its texts are; a term that stands in several parts gets a share of each. For names 1 is a term of a part that
-        counts 1. The message's terms alone keep the order that plain counts give them.
+        The conversation is weighed `share` times what PARTS says. The terms of a part share its weight, however long
+        its texts are; a term of several parts gets a share of each. For names, 1 is a term of a part that counts 1. The
+        message's terms alone keep the order that plain counts give them.
         """
         weights: dict[str, float] = {}
         names: dict[str, float] = {}

@@ -1,4 +1,4 @@
-"""The sentences of a message, and what the form of each tells: whether it asks, speaks to the agent, points back.
+"""The sentences of a message, and what the form of each shows: whether it asks, addresses the agent, points back.
 
 "Which port does the relay listen on?" and "tell me the relay's port" ask for what is known; "why did you touch this
 file?" asks the agent about its own work, whatever words it shares with a note.
@@ -6,12 +6,12 @@ file?" asks the agent about its own work, whatever words it shares with a note.
 
 from __future__ import annotations
 
-#: How a sentence ends that asks: the marks of Latin, Arabic, Chinese and Greek script, and last words that need none.
+#: Ends of a question: the marks of Latin, Arabic, Chinese and Greek script, and last words that need no mark.
 ASKED = ("?", "\u061f", "\uff1f", "\u037e")
 _ASKING = ("\u304b", "\u5417", "\u55ce", "\u5462")
 _ENDS = "?!.;\u061f\uff1f\u037e\u3002\uff0e\uff01"
 _WIDE_ENDS = "\u061f\uff1f\u3002\uff0e\uff01"
-#: First words of a sentence that asks also without a mark.
+#: First words of a question that needs no mark.
 _ASK_WORDS = """
 how which what why where when who whose whom is are was were does do did has have may must should what's whats how's
 where's who's when's why's
@@ -20,15 +20,15 @@ comment pourquoi qui que quoi quel quelle quels quelles où quand combien est-ce
 cómo por qué quién cuál cuáles dónde cuándo cuánto come perché quale quali dove quando como onde qual quais hoe wat
 waarom
 """
-#: First words that order an answer.
+#: First words of an order for an answer.
 _TELL = (
     "tell me", "show me", "give me", "remind me", "i need", "need the", "need to know", "list ", "explain", "describe",
     "look up", "find out", "sag mir", "zeig mir", "gib mir", "dis-moi", "montre-moi", "dime", "dimmi", "muéstrame",
 )  # fmt: skip
-#: What opens a sentence and says nothing, and what makes an order polite.
+#: Openings of a sentence that say nothing, and words that make an order polite.
 _OPENING_WORDS = "so and ok okay but hey hi also please btw well now then und aber et mais y pero"
 _POLITE = ("can you ", "could you ", "would you ", "do you know ", "kannst du ", "weißt du ", "peux-tu ", "puedes ")
-#: Words that speak to the agent, and that point at what lies before both.
+#: Words that address the agent, and words that point at what both have before them.
 _YOU_WORDS = """
 you your yours you're you've you'd u ur du dir dich dein deine deinen deinem tu te toi ton tus ti jij je
 """
@@ -46,10 +46,10 @@ _BEHIND = "?!.,;:)]}>\"'*_~\u2026\u201d\u2019\u00bb"
 _WORD = 200
 _NO_WORD = frozenset("/\\=&%$()[]{}<>|_.:*+^#@~")
 _EDGE = "()[]{}<>\"'`*,;:!?.\u00bf\u00a1\u2026"
-#: Characters of a longer message that are looked at, at its begin and at its end: between them lies a pasted text.
+#: Characters of a longer message that are read at its beginning and at its end: a pasted text lies between them.
 LONGEST = 2000
 _BEGIN, _END = 900, 400
-#: Sentences that are told apart.
+#: The most sentences that are looked at.
 _MOST = 40
 
 
@@ -120,7 +120,7 @@ def as_asked(message: str) -> str:
 
 
 def _without_marks_in_words(text: str) -> str:
-    """Put a space in the place of each `?` that stands within a word which is none of a language."""
+    """Replace each `?` inside an address or code by a space."""
     kept: list[str] = []
     begin = 0
     at = text.find("?")

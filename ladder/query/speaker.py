@@ -31,7 +31,7 @@ MACHINE = (
 #: How the hook's own block begins and ends.
 _OWN, _OWN_END = "<ladder-notes", "</ladder-notes>"
 
-#: Last words of the tags of notices, which clients of other versions send under other names: `<task-notification>`.
+#: Last words of the tags of notices (`<task-notification>`); other versions of a client use other first words.
 _NOTICES = frozenset(
     ["notification", "event", "reminder", "caveat", "stdout", "stderr", "hook", "update", "message", "task"]
 )
@@ -61,7 +61,7 @@ def spoken(text: str) -> str:
 
 
 def _without_own(text: str) -> str:
-    """Return a text without ladder's own blocks, which some clients put into the prompt itself; an open one stays."""
+    """Return a text without the blocks of ladder, which some clients put into the prompt; an unclosed one stays."""
     kept = []
     at = 0
     while (start := text.find(_OWN, at)) >= 0 and (end := text.find(_OWN_END, start)) >= 0:
@@ -71,7 +71,7 @@ def _without_own(text: str) -> str:
 
 
 def _is_notice(text: str) -> bool:
-    """Say whether a text begins with a notice's tag: small letters and hyphens, a notice's word after the first."""
+    """Return whether a text begins with the tag of a notice: lower case and hyphens, ending in a word of notices."""
     if not text.startswith("<"):
         return False
     end = 1

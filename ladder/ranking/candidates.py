@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
     from ladder.ranking.search import Search
 
-#: Of a larger store the notes are weighed that are among so many best by their words or by their labels: a table of ten
-#: thousand notes that share one word with the query costs the hook more than finding the best.
+#: Of a larger store only this many notes best by their words, and as many best by their labels, are weighed: a table of
+#: ten thousand notes that share one word with the query costs the hook more than finding the best.
 POOL = 512
-#: Notes in which most of the message stands together are looked for among so many times more that whole notes' signals
-#: put next, by the message's heaviest terms.
+#: Notes in which most of the message stands together are searched among the next TOGETHER_POOL * depth notes of the
+#: ranking, by the TOGETHER_TERMS heaviest terms of the message.
 TOGETHER_POOL = 16
 TOGETHER_TERMS = 12
 #: More than one term by itself can weigh, which is rounded.

@@ -19,32 +19,32 @@ if TYPE_CHECKING:
 
     from ladder.index.reader import Index, Passages
 
-#: Terms of a query by which all notes are weighed: those that weigh most. A conversation has four hundred.
+#: Terms of a query, the heaviest ones, by which all notes are scored. A conversation has four hundred.
 WIDE_TERMS = 96
-#: Terms of a query that are looked up in the candidates' paragraphs: those that weigh most.
+#: Terms of a query, the heaviest ones, that are looked up in the candidates' paragraphs.
 SCALE_TERMS = 48
-#: Of these, the heaviest count in windows.
+#: Of these, the number (the heaviest) that count in windows.
 WINDOW_TERMS = 24
-#: Terms that are looked up between two looks at whether more are needed.
+#: Terms that are looked up before it is checked again whether more are needed.
 _STEP = 24
-#: A term in more than one of so many paragraphs is added up over all paragraphs and windows at once.
+#: A term in more than one of _DENSE paragraphs is added up over all paragraphs and windows at once.
 _DENSE = 2
 
 
 class Weighed:
-    """A query's terms with what they weigh in paragraphs; made once a query."""
+    """The terms of a query with their weights in paragraphs; made once a query."""
 
     __slots__ = ("index", "keys", "terms", "total", "wide")
 
     def __init__(self, index: Index, weights: Mapping[str, float]) -> None:
         """Keep the terms that any note holds, the heaviest first, weight times idf over paragraphs.
 
-        The query's heaviest terms are looked up first, and no more once none can come among those that are kept: a
-        conversation has hundreds, and each costs a read.
+        The heaviest terms of the query are looked up first, and the lookup stops as soon as no further term can be
+        among those that are kept: a conversation has hundreds, and each costs a read.
         """
         total = max(index.paragraph_count, 1)
         found: list[tuple[float, str]] = []
-        idf: dict[int, float] = {}  # most words of a conversation are as rare as another one
+        idf: dict[int, float] = {}  # most words of a conversation are equally rare
         rarest = log1p((total - 0.5) / 1.5) * 1.000001  # of a term in one paragraph; a little more, for rounding
         heavy = sorted([term for term, weight in weights.items() if weight > 0], key=weights.__getitem__, reverse=True)
         begin, end = 0, WIDE_TERMS
@@ -71,7 +71,7 @@ class Weighed:
 
 
 class Scales:
-    """What a query finds in one note; all scores are sums of weight * idf * saturated frequency.
+    """The scores of one note for a query; all are sums of weight * idf * saturated frequency.
 
     `paragraphs`, `windows` and `sections` have a score for each, in file order; `headings` is section from 0 -> idf of
     the query's terms in its heading; `held` is the share of the query's weight that a paragraph holds, 0 to 1.

@@ -1,4 +1,4 @@
-"""Which notes the agent has before it anyway: those read, those pointed at with `@`, a slash command's own text."""
+"""Which notes the agent has in view already: those read, those attached with `@`, the text of a slash command."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def attached(search: Search) -> set[int]:
-    """The notes that the message points at with `@`: clients put such a file before the agent by themselves."""
+    """Return the notes that the message attaches with `@`: the client shows such a file to the agent by itself."""
     found: set[int] = set()
     if "@" in search.query.message:
         for raw in words_of(search):
@@ -24,10 +24,10 @@ def attached(search: Search) -> set[int]:
 
 
 class InView:
-    """Notes that the agent has before it anyway: those read in this session, and the slash command's own text.
+    """Notes that the agent has in view already: those read in this session, and the text of the slash command.
 
-    Asked of a few notes (`n in …`). Looking up what each path means would search all names once a path, 50 ms after a
-    hundred paths in ten thousand notes; so it is done for those alone that may mean the note at hand.
+    It is asked of a few notes (`n in …`). Resolving every path would search all names once a path (50 ms for a hundred
+    paths in ten thousand notes), so only paths that may mean the note at hand are resolved.
     """
 
     __slots__ = ("_command", "_index", "_means", "_paths")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from ladder.ranking.search import Search
 
-#: What the logarithm comes to where it is 1.
+#: The logarithm at which the value is 1.
 _FULL = log(1.0 + OFTEN_FULL)
 
 
@@ -28,7 +28,7 @@ def _numbers(search: Search, found: Mapping[int, float]) -> dict[int, float]:
 
 
 def led_by_words(search: Search) -> dict[int, float]:
-    """The share of the times that such words stood there and this note was opened."""
+    """Of the turns in which such words stood, the share in which this note was opened."""
     if search.learned is None:
         return {}
     factor = _factor(search)
@@ -37,7 +37,7 @@ def led_by_words(search: Search) -> dict[int, float]:
 
 
 def led_by_command(search: Search) -> dict[int, float]:
-    """The share of the times that this slash command led to the note."""
+    """Of the uses of this slash command, the share in which the note was opened."""
     if search.learned is None or not search.query.command:
         return {}
     seen, led = search.learned.led(search.query.command)
@@ -55,9 +55,10 @@ def often_opened(search: Search) -> dict[int, float]:
 
 
 def _factor(search: Search) -> float:
-    """How much habit counts: a message that says itself what it is about means that, whatever was opened before.
+    """Return how much habit counts: a message that is clear by itself means that, whatever was opened before.
 
-    The cube of what the conversation counts: of sixty points a fifth would still go before every word of the message.
-    Who searches means the words, however few.
+    It is the cube of the conversation's share: at a fifth of its sixty points it would still outweigh every word of
+    the message.
+    A search means its words, however few they are.
     """
     return LEARNED_HEARD if search.query.search else max(search.heard**LEARNED_POWER, LEARNED_HEARD)

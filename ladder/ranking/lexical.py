@@ -1,4 +1,4 @@
-"""Features of a note's words: all of it, what it says of itself, its best paragraph, window, section, heading."""
+"""Lexical features: the whole note, its labels, its best paragraph, window, section and heading."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def whole_note(search: Search, notes: Iterable[int] | None = None) -> Values:
 
 
 def labels(search: Search, notes: Iterable[int] | None = None) -> Values:
-    """BM25 of what the note says of itself: title, aliases, tags, read_when, description, path, headings."""
+    """BM25 of the note's labels: title, aliases, tags, read_when, description, path, headings."""
     scores = search.by_label
     return {n: scores[n] for n in (search.pool if notes is None else notes) if scores[n] > 0}
 

@@ -1,4 +1,4 @@
-"""Features of what a message means: how much nearer than usual a note, or a passage of it, lies to it.
+"""Features of meaning: how much nearer than the average of all pieces a note, or a passage of it, lies to the message.
 
 Only where vectors were made (see ladder/meaning): `Query.near` is None otherwise, and words alone decide.
 """

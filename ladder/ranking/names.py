@@ -1,4 +1,4 @@
-"""Notes that are named: outright by the message, or by words of the conversation that are words of their name."""
+"""Features of names: notes that the message names, and notes whose name shares words with the conversation."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ if TYPE_CHECKING:
 
 #: A name that this many notes bear is a word, not a name.
 _MOST = 3
-#: Words of a message that are looked at; a longer one is a pasted text.
+#: Words of a message that are searched for names; a longer one is a pasted text.
 _WORDS = 400
-#: Wiki links that are looked at, and words of a message that may be a name as a whole: each look searches all names.
+#: Wiki links that are resolved, and words of a message that may be a name as a whole: each lookup searches all names.
 _LINKS = 20
 _WHOLE = 4
 #: The same of a message of function words alone, which nothing else leads to: a title such as "To be or not to be".
 _WHOLE_EMPTY = 16
 #: A folder of more notes says nothing about any of them.
 _FOLDER = 200
-#: What stands round a name in a message; `@` is how clients write a file that the user points at.
+#: Marks round a name in a message; `@` is how clients write an attached file.
 EDGE = "()[]{}<>\"'`*,;:!?@"
 
 
@@ -85,7 +85,7 @@ def in_folder(search: Search) -> dict[int, float]:
 
 
 def name_words(search: Search, nearest: list[int], _words: dict[int, float]) -> dict[int, float]:
-    """How much of a near note's name the conversation has said: the idf of its terms, each as far as it was said."""
+    """Return the share of a near note's name (by idf of its terms) that the conversation has said."""
     said = search.names
     if not said:
         return {}

@@ -1,8 +1,8 @@
 """Which paragraphs of the likely notes hold the answer, and how much each promises.
 
-PASSAGE_FEATURES is how it is decided, one row a signal: a function from a search and a note to a value in [0, 1] for
-each paragraph of the note; where the row has a `best`, values are divided by the best of all the notes. A promise is
-the sum of value times weight, divided by what the paragraph costs. To add a signal, write one function and one row.
+PASSAGE_FEATURES has one row a signal: a function from a search and a note to a value in [0, 1] for each paragraph of
+the note; where the row has a `best`, values are divided by the best of all the notes. A promise is the sum of value
+times weight, divided by the cost of the paragraph. To add a signal, write one function and one row.
 """
 
 from __future__ import annotations
@@ -72,25 +72,25 @@ class PassageFeature:
 
 
 def own(search: Search, n: int) -> PassageValues:
-    """What the paragraph says itself, where it holds any of the terms that count in windows."""
+    """The paragraph's own score, where it holds any of the terms that count in windows."""
     scales = search.scales(n)
     return [value if near else 0.0 for value, near in zip(scales.paragraphs, scales.windows)]  # noqa: B905 (of one length)
 
 
 def window(search: Search, n: int) -> PassageValues:
-    """What the paragraphs round it say together."""
+    """The score of the window round it."""
     return search.scales(n).windows
 
 
 def section(search: Search, n: int) -> PassageValues:
-    """What its section says."""
+    """The score of its section."""
     scales = search.scales(n)
     of_section = [0.0, *scales.sections]
     return [of_section[s] for s in scales.passages.p_section] if any(scales.sections) else None
 
 
 def heading(search: Search, n: int) -> PassageValues:
-    """What its section's heading says."""
+    """The score of its section's heading."""
     scales = search.scales(n)
     headings = scales.headings
     return [headings.get(s - 1, 0.0) for s in scales.passages.p_section] if headings else None
@@ -102,7 +102,7 @@ def note(search: Search, n: int) -> PassageValues:
 
 
 def note_later(search: Search, n: int) -> PassageValues:
-    """Its note's score, where something was said before the message: more of it tells of notes."""
+    """Its note's score, where a conversation precedes the message."""
     return note(search, n) if search.query.later else None
 
 
@@ -112,7 +112,7 @@ def note_at_work(search: Search, n: int) -> PassageValues:
 
 
 def head(search: Search, n: int) -> PassageValues:
-    """Its note's score, where it is of the head and the agent at work: a head often shares no word with its text."""
+    """Its note's score, of a head's paragraph while the agent is at work: a head often shares no word with the text."""
     if not search.query.at_work:
         return None
     score = search.score(n)
@@ -120,7 +120,7 @@ def head(search: Search, n: int) -> PassageValues:
 
 
 def held(search: Search, n: int) -> PassageValues:
-    """It holds most of the query's weight: 0 at HELD_FROM of it, 1 at all."""
+    """The share of the query's weight that it holds, from 0 at HELD_FROM to 1 at all of it."""
     shares = search.scales(n).held
     if max(shares, default=0.0) <= HELD_FROM:
         return None
@@ -138,12 +138,12 @@ def dated(search: Search, n: int) -> PassageValues:
 
 
 def meaning(search: Search, n: int) -> PassageValues:
-    """How much nearer than usual it lies to what the message means."""
+    """How much nearer than the average of all pieces it lies to the message."""
     return meant_passages(search, n, search.scales(n).passages.count)
 
 
 def meaning_unclear(search: Search, n: int) -> PassageValues:
-    """The same times how little of the message the words of any passage hold."""
+    """The same times `unclear`: how little of the message the words of any passage hold."""
     near = meaning(search, n)
     share = search.unclear() if near else 0.0
     return [share * value for value in near] if near and share else None
@@ -178,7 +178,7 @@ PASSAGE_FEATURES: tuple[PassageFeature, ...] = (
 def rank_passages(
     search: Search, notes: Sequence[int] | None = None, features: Sequence[PassageFeature] = PASSAGE_FEATURES
 ) -> list[Passage]:
-    """The paragraphs of `notes` (default: all candidates), most gain for its tokens first."""
+    """Return the paragraphs of `notes` (default: all candidates), the highest promise first."""
     chosen = search.candidates if notes is None else notes
     rows = []
     for feature in features:
@@ -203,7 +203,7 @@ def rank_passages(
 
 
 def worth(cost: int) -> float:
-    """What a promise counts at a cost in tokens: less the more it costs, and less where it is too short to say much."""
+    """Return the factor of a promise at a cost in tokens: it falls with the cost, and for very short paragraphs."""
     price: float = 1.0 / (cost + DEAR_FROM) ** DEARNESS
     tiny: float = (cost / TINY) ** TINY_POWER if cost < TINY else 1.0
     return price * tiny

@@ -1,7 +1,7 @@
-"""One question on its way through the ranking: what was asked, what the index says of it, which notes it led to.
+"""One search: the query, what the index says of its terms, and the candidate notes.
 
-Data alone. `survey` fills it step by step, features read it, and once `survey` has returned nothing changes it: who
-wants other notes than its candidates hands them over as an argument, or takes a narrower one (`among`).
+Data alone. `survey` fills it step by step, features read it, and nothing changes it once `survey` has returned. For
+other notes than its candidates, pass them as an argument or take a narrower search (`among`).
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ class Search:
         self.learned = learned
         #: The query's heaviest terms with what they weigh in paragraphs.
         self.weighed = weighed
-        #: What share of its weight the conversation round the message keeps, in [0, 1].
+        #: The share of its weight that the conversation keeps, in [0, 1].
         self.heard = 1.0
-        #: Term -> what it counts against text, and term -> what it counts against a note's name.
+        #: Term -> weight against text, and term -> weight against a note's name.
         self.weights: dict[str, float] = {}
         self.names: dict[str, float] = {}
         #: Ranges of days that the message names, YYYYMMDD, both ends included.

@@ -1,7 +1,7 @@
-"""Where the session is: notes beside those it has read, notes that changed lately.
+"""Features of the session: notes beside those it has read, notes that changed lately.
 
-Their values are as they are, not relative to the best: that nothing near was read, or nothing
-changed, must not lift anything.
+Their values are absolute, not relative to the best one: where nothing near was read, or nothing changed, no note is
+lifted.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from ladder.query.query import Query
     from ladder.ranking.search import Search
 
-#: Notes read last that their neighbours are looked for.
+#: Notes read last whose neighbours are lifted.
 _READ = 6
 #: A folder or a file name of more notes says nothing about any of them.
 _MANY = 200
-#: What the next note of both rows comes to.
+#: The value of a note that is next in both rows.
 _BOTH = 2 * NEXT_STEPS[0] * NEXT_GOING
-#: A change says nothing after so many times CHANGED_DAYS.
+#: A change counts for nothing after this multiple of CHANGED_DAYS.
 _FADED = 5
 
 
@@ -69,7 +69,7 @@ def same_folder(search: Search) -> dict[int, float]:
 
 
 def next_in_line(search: Search) -> dict[int, float]:
-    """Who reads the notes of a folder, or all notes of one file name, one after the other: the next one, less beyond.
+    """The next note, and less the ones behind it, of a folder or file name whose notes are read one after the other.
 
     More where the two notes read last already follow one another so; 1 is the next of both rows, going on.
     """

@@ -1,7 +1,7 @@
 """The first rung: which notes hold what the query asks for.
 
-`survey` is the whole of it, in steps: what was asked (`begin`), what the rows of FEATURES say stage by stage, and
-between the stages which notes are near and which are looked into. What each feature measured, with and without, stands
+`survey` works in steps: `begin` weighs the query, the rows of FEATURES are added stage by stage, and between the stages
+it is decided which notes are near and which become candidates. The figures of each feature, with it and without, stand
 in docs/decisions (048, 049, 070).
 """
 
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from ladder.ranking.features import Feature
     from ladder.ranking.search import Values
 
-#: Notes whose passages are looked into.
+#: Candidates: notes whose passages are scored.
 DEPTH = 16
-#: Notes that the features of the stage NEAR are asked of.
+#: Notes for which the features of the stage NEAR are computed.
 NEAREST = 64
 
 
@@ -139,7 +139,7 @@ class Scores:
 
 
 def _words_beyond_the_pool(search: Search, scores: Scores, features: Sequence[Feature]) -> None:
-    """Let words and labels count too of notes outside the pool that another feature led to."""
+    """Add words and labels of the notes outside the pool that another feature led to."""
     within = search.pool
     beyond = scores.sums.keys() - within if isinstance(within, set) else ()
     if beyond:

@@ -59,8 +59,9 @@ WINDOW_REACH = 2  # paragraphs to each side that a window takes in, within the s
 
 # --- which notes are looked into (ranking/candidates.py) -------------------------------------------------------------
 
-#: For so many notes one more is looked into because most of the message stands together there: a long note, or one of
-#: many subjects, says little as a whole; and the share of the message's weight that must stand together [F-092].
+#: For every TOGETHER_EACH candidates one more note is added because most of the message stands together in it: a long
+#: note, or one of many subjects, scores low as a whole; and the share of the message's weight that must stand together
+#: [F-092].
 TOGETHER_EACH = 2
 TOGETHER_SHARE = 0.4
 

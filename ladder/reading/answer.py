@@ -1,11 +1,11 @@
-"""Spends a budget of tokens where the answer is: paragraphs of all likely notes, each with its name and section.
+"""Spends a budget of tokens on the most promising paragraphs of all candidates, each with its note and section.
 
     deploy/rollback (4100 tokens)
     #2026-08-30-canary-abort
     The canary aborted because …
 
-A knapsack, filled greedily by promise a token; a paragraph is charged for the name and section lines that it needs and
-that are not there yet. Facts only: what is printed is note text, names and costs.
+The budget is spent greedily by promise a token; a paragraph also pays for the name and section lines that it needs and
+that are not there yet. Only text of notes, names and costs are printed.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ if TYPE_CHECKING:
     #: note -> section -> paragraph -> the bytes of it that are shown
     _Chosen = dict[int, dict[int, dict[int, list[tuple[int, int]]]]]
 
-#: Passages that are tried after the first that does not fit any more.
+#: Passages that are tried after the first one that does not fit.
 _TRIES = 40
 #: A budget below this is spent on nothing: no name and paragraph fit.
 _LEAST = 20
-#: A paragraph that does not fit is shown in part when it promises at least so much of what the best one does, and so
-#: many tokens are left.
+#: A paragraph that does not fit is shown in part when its promise is at least this share of the best one's, and at
+#: least this many tokens are left.
 EXCERPT_FROM = 0.8
 _EXCERPT_LEAST = 30
 #: Stands where lines are left out.

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from ladder.ranking.search import Search
     from ladder.reading.answer import SpanRef
 
-#: A passage is handed over that promises so much of what the best one does. Lines of the plain questions handed over
-#: with it and without stand in docs/decisions.
+#: A passage is handed over when its promise is at least this share of the best one's. The figures of the plain
+#: questions with it and without stand in docs/decisions.
 DROP = 0.6
 #: Words of the question that a section is marked with; notes that are named as weaker.
 WORDS = 6

@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-#: What an excerpt is counted more than its share of the paragraph's bytes: lines differ, and the marks of what was cut.
+#: Factor on an excerpt's share of the paragraph's bytes: lines differ in tokens, and the marks of cuts cost some.
 _RATE = 1.15
 _MORE = 3
 #: Share of what the paragraph holds of the question's weight that must be in the lines shown.

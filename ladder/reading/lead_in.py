@@ -1,4 +1,4 @@
-"""Paragraphs that lead to the next and say nothing by themselves: shown alone they are tokens spent on a promise.
+"""Paragraphs that only lead to the next one: shown alone they waste tokens.
 
 A line that ends in a colon ("This means:"), a line in bold in a heading's place ("**Status: FIXED**"), a table's header
 that was cut from its rows.

@@ -1,4 +1,4 @@
-"""Which rows of a long map are shown: a note of five thousand sections would fill the view that a map is to spare."""
+"""Which rows of a long map are shown: a note of five thousand sections would fill the view that a map should save."""
 
 from __future__ import annotations
 

@@ -247,7 +247,7 @@ _ANSWER = "Give the passages of the notes that bear on a question, the best firs
 _MAP = "List a note's sections: title, address, zone, tokens; `<-` and the question's words that stand there."
 _READ = "Give a note: a small one whole, of a larger one its head and its map; or one section of it, verbatim."
 _APPEND = "Append a dated entry of today to a note's history. Nothing that stands in the note is changed."
-_TOKENS = Parameter("tokens", f"At most so many; {BUDGET} when left out.", required=False, kind="integer")
+_TOKENS = Parameter("tokens", f"At most this many; {BUDGET} when left out.", required=False, kind="integer")
 _MARKED = Parameter("question", "Its words are marked where they stand.", required=False)
 _SECTION = Parameter("section", "A slug, number, title, path A > B, day, or line (L120).", required=False)
 _WHICH = Parameter("part", "Of a long section, which part; 1 when left out.", required=False, kind="integer")

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 LOOKED = 24
 #: Paragraphs that lead to a passage or turn on it, on each side.
 _AROUND = 2
-#: A passage that does not fit is shown in part when so many tokens are left.
+#: A passage that does not fit is shown in part when at least this many tokens are left.
 _LEAST = 30
 #: Characters of all pieces: beyond ten thousand the client hides a hook's text.
 MOST_CHARACTERS = 9_000

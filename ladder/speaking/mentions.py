@@ -25,7 +25,7 @@ MOST_MENTIONS = 4
 #: Words of a command that are looked at, and characters in which they are looked for.
 COMMAND_WORDS = 24
 COMMAND_LONGEST = 20_000
-#: A paragraph says something that has so many words of so many letters beside what it mentions.
+#: A paragraph says something when it has SAID_LEAST words of SAID_WORD letters beside what it mentions.
 SAID_LEAST = 6
 SAID_WORD = 3
 _EDGE = ".,:;!?()[]{}*_|#>-=\"'/"

@@ -43,8 +43,8 @@ CHANGED_LOOKS = 3
 #: What a client puts before the agent at a session's start; its memory wherever that lies.
 MEMORY = "MEMORY.md"
 LOADED = frozenset(("CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", MEMORY))
-#: Bytes of the list of all terms, up to which a word that no note holds is looked for as a slip of the pen: a
-#: millisecond. Some two thousand notes have so many.
+#: Bytes of the list of all terms up to which a word that no note holds is corrected as a typing error: this takes a
+#: millisecond. About two thousand notes have a list of this size.
 WORDS_LOOKED_THROUGH = 600_000
 
 

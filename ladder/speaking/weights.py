@@ -61,8 +61,8 @@ BESIDE = 0.1  # how much less than the nearest note's another's cosine may be to
 #: heading and the note's title, and with the paragraphs beside it [F-109].
 HANDED_HELD = 0.45
 HANDED_NEAR = 0.6
-#: A further passage must come to this share of the best one, and to more the more it costs: one of so many tokens to
-#: all of it; at most so many passages [F-109].
+#: A further passage must score this share of the best one, and more the more it costs: one of FULL_COST tokens must
+#: score as much as the best; at most PIECES passages [F-109].
 HANDED_NEARLY = 0.85
 FULL_COST = 300  # tokens
 PIECES = 2

@@ -47,7 +47,7 @@ def clean(text: str) -> str:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     if not text.isprintable():
         text = text.translate(_REMOVED)
-    # A character without a width inside a tag hides it from this search and from nobody who reads it.
+    # A zero-width character inside a tag hides the tag from this search, but not from a reader.
     seen = text if text.isascii() or "<" not in text else text.translate(_UNSEEN)
     data = seen.encode("utf-8", "replace")
     low = data.lower()  # of bytes: only ASCII letters change, so positions stay

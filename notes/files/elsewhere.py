@@ -5,7 +5,7 @@ from pathlib import Path
 
 from notes.files.find import SKIPPED
 
-#: Folders that are looked into: who asks in a home folder must not wait for all of it.
+#: Folders that are looked into at most: a call in a home folder must not wait for all of it.
 _FOLDERS = 500
 #: What a program for notes leaves in the folder that holds them.
 VAULTS = (".obsidian", ".foam", ".zk", "logseq")

@@ -20,7 +20,7 @@ _RECORD_BEGINS = re.compile(
 )
 """The first keys of records, as logs have them."""
 _TRIED = 100
-"""So many beginnings are tried on a line."""
+"""Beginnings of records that are tried on a line at most."""
 _BOM = b"\xef\xbb\xbf"
 """What some editors put at the beginning of a file."""
 UNFINISHED = "unfinished last line"

@@ -15,7 +15,8 @@ from ladder.ranking.survey import route
 from ladder.reading.answer import answer
 
 #: Suggestions asked for, as a multiple of those that are kept: `route` looks into as many notes as it is asked for, and
-#: chooses these by whole notes alone. Who reads fifty asks for more, or the last places never saw the better order.
+#: chooses these by whole notes alone. For fifty,
+#: more are asked for, or the last places never get the better order.
 DEEPER = 2
 #: Pools share most of their words: what a word is cut into is worked out once. Whole notes are not kept: the haystacks
 #: of a set share sessions, but date them each in its own way.

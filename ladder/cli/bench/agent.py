@@ -30,7 +30,7 @@ def agent(
     out: Annotated[Path | None, typer.Option(help="Where runs are kept; by default beside the questions.")] = None,
     limit: Annotated[float, typer.Option(help="Seconds for one run.")] = 600.0,
     seed: Annotated[int, typer.Option(help="Draws the order of the runs.")] = 1,
-    most: Annotated[int, typer.Option("--max-questions", help="Ask so many, drawn by the seed; 0 for all.")] = 0,
+    most: Annotated[int, typer.Option("--max-questions", help="Ask at most N, drawn by the seed; 0 for all.")] = 0,
     review: Annotated[bool, typer.Option("--review", help="Then show each answer and take your yes or no.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Start without asking; it costs what the agent costs.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,

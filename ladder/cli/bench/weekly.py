@@ -45,7 +45,7 @@ def _weekly(
     level: Level = "reply",
     share: Share = 0.03,
     backfill: Annotated[
-        int, typer.Option(help="First make the runs of the past, one every so many days, from logs and git.")
+        int, typer.Option(help="First make the runs of the past, one every N days, from logs and git.")
     ] = 0,
     gate: Annotated[bool, typer.Option("--gate", help="Exit 3 when the hit rate fell by more than noise.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the run as JSON.")] = False,

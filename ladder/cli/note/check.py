@@ -39,7 +39,7 @@ def add(group: typer.Typer) -> None:
             bool, typer.Option("--accept", help="Take histories, and notes that are gone, as they are from now on.")
         ] = False,
         look: Annotated[bool, typer.Option("--look", help="Write nothing into the ledger.")] = False,
-        unread: Annotated[int, typer.Option("--unread", help="Tell of notes not read in so many days.", min=0)] = 0,
+        unread: Annotated[int, typer.Option("--unread", help="List notes not read in this many days.", min=0)] = 0,
         notes: Folder = None,
         json: Json = False,
     ) -> int:

@@ -5,7 +5,7 @@ The hook must go on working when ladder's package, its environment or the Python
 interpreter with two lines (`BOOTSTRAP`) on it:
 
     ladder_hook.py  `start.py`: reads hook.bundle, or the source where that is of no use
-    source/         the modules as they are in this package; who wants to know what runs reads them there
+    source/         the modules as they are in this package; to read what runs, read these
     hook.bundle     the same modules compiled, in this order:
 
     line            b"ladder-bundle 2 VERSION STAMP\n"

@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     Range = tuple[int, int]
 
-#: Characters of a message that are looked at; dates in a pasted log are no question.
+#: Characters of a message that are searched for dates; those in a pasted log ask nothing.
 _LONGEST = 1500
 _MONTHS: dict[str, int] = {}
 for _dated_number, _dated_names in enumerate(
@@ -83,7 +83,7 @@ def dates_in(text: str, now: str = "") -> list[Range]:
 
 
 def words_ago(text: str) -> list[str]:
-    """The words of `text` that tell a time from today, like `last week`: they are no words of a note.
+    """Return the words of `text` that name a time relative to today, like `last week`: they are no words of a note.
 
     Months are not among them: notes write them too (LoCoMo and LifeBench lose half a point without).
     """

@@ -1,4 +1,4 @@
-"""Messages that name a time and nothing else: what has nothing of that time answers none of them.
+"""Messages that name a time and nothing else: only text of that time answers them.
 
 `26 November 2026` leads by its words to every note with a 26 in it; a date that no note knows should find none.
 """

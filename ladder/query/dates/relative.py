@@ -1,4 +1,4 @@
-"""Times that are told from today: yesterday, last week, the past three months, two days ago, since Monday.
+"""Times relative to today: yesterday, last week, the past three months, two days ago, since Monday.
 
     times_told("was war in den letzten zwei Wochen?")  ->  [(4, 6, "run", 7, 2, False)]
 
@@ -13,7 +13,7 @@ from ladder.query.dates.calendar import day_ordinal
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     Range = tuple[int, int]
-    #: Its first word and the one behind its last, what is told, the unit in days, how many of it, whether until today.
+    #: A phrase: its first word and the one after its last, its kind, unit in days, how many, whether until today.
     Told = tuple[int, int, str, int, int, bool]
 
 DAY, WEEK, MONTH, YEAR = 1, 7, 30, 365
@@ -95,7 +95,7 @@ for _ago_at, _ago_row in enumerate(_TONGUES):
                 )
                 if _ago_table is _AGO_UNITS and _ago_place > 1:
                     _SEVERAL.add(_ago_word)
-#: What makes of a period's last part something else: the last day *of* the month.
+#: Words after which a period's last part means something else: the last day *of* the month.
 _OF = frozenset(("of", "des", "du", "del", "della", "do"))
 _LINKS = frozenset(("of", "de", "di"))
 _ARTICLES = frozenset(("the", "der", "dem", "den", "la", "el", "le", "il", "l", "a", "o"))
@@ -122,7 +122,7 @@ def cut_words(text: str) -> list[str]:
 
 
 def times_told(words: list[str]) -> list[Told]:
-    """The phrases among `words` that tell a time from today, in their order."""
+    """Return the phrases among `words` that name a time relative to today, in their order."""
     found = []
     for i, word in enumerate(words):
         if word in _AGO_NAMED:

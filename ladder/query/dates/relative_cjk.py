@@ -35,7 +35,7 @@ _OVER = ("最近的", "最近", "过去的", "过去", "過去", "直近", "近"
 
 
 def wide_times(text: str) -> list[Told]:
-    """The phrases of `text` that tell a time from today; a phrase's place is that of its characters."""
+    """Return the phrases of `text` that name a time relative to today; a phrase's place is that of its characters."""
     found: list[Told] = []
     taken = text
     for word, how, unit, count in _NAMED:
