@@ -69,11 +69,10 @@ def _install(
 
 def _there(quiet: bool) -> list[str]:
     """Return the clients that are on this machine: their program is on PATH, or their folder there."""
-    found = [
-        client.name
-        for client in CLIENTS.values()
-        if shutil.which(client.program) or (Path.home() / client.folder).is_dir()
-    ]
+    from ladder.install.install import settings_path
+
+    folders = {client.name: settings_path(client, None).parents[1 if client.plugin else 0] for client in CLIENTS.values()}
+    found = [name for name, folder in folders.items() if shutil.which(CLIENTS[name].program) or folder.is_dir()]
     if not found:
         raise Failure(f"none of {', '.join(CLIENTS)} is on this machine")
     if not quiet:

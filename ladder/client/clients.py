@@ -42,5 +42,87 @@ CODEX = Client(
     ),
 )
 
+GEMINI = Client(
+    "gemini",
+    title="Gemini CLI",
+    version="0.61.0",
+    seen="2026-12-01",
+    program="gemini",
+    config_env="GEMINI_CLI_HOME",  # stands for the home folder
+    folder=".",
+    settings=".gemini/settings.json",
+    project_settings=".gemini/settings.json",
+    text_cap=0,
+    second=1000,
+    comments=True,
+    hook_name="ladder",
+    shell="powershell",
+    common=("session_id", "transcript_path", "cwd", "hook_event_name", "timestamp"),
+    events=(
+        Event("BeforeAgent", "", 5, ("prompt",), means="UserPromptSubmit"),
+        Event("SessionStart", "", 5, ("source",)),
+        Event(
+            "BeforeTool",
+            f"^(write_file|replace|run_shell_command|mcp_.*{_WRITING}.*)$",
+            5,
+            ("tool_name", "tool_input"),
+            means="PreToolUse",
+        ),
+        Event(
+            "AfterTool",
+            "^(read_file|write_file|replace|run_shell_command)$",
+            5,
+            ("tool_name", "tool_input"),
+            means="PostToolUse",
+        ),
+        Event("SessionEnd", "", 3, ("reason",), speaks=False),
+    ),
+    tools={
+        "read_file": ("Read", {"absolute_path": "file_path"}),
+        "write_file": ("Write", {}),
+        "replace": ("Edit", {}),
+        "run_shell_command": ("Bash", {}),
+    },
+    logs="~/.gemini/tmp/*/chats/session-*.jsonl",
+)
+
+OPENCODE = Client(
+    "opencode",
+    title="OpenCode",
+    version="1.18.33",
+    seen="2026-12-01",
+    program="opencode",
+    config_env="OPENCODE_CONFIG_DIR",
+    folder=".config/opencode",
+    settings="plugins/ladder.js",
+    project_settings=".opencode/plugins/ladder.js",
+    text_cap=0,
+    plugin=True,
+    common=("session_id", "cwd", "hook_event_name", "agent_id"),
+    events=(
+        Event("chat.message", "", 5, ("prompt", "told"), means="UserPromptSubmit"),
+        Event("session.created", "", 5, ("source",), means="SessionStart"),
+        Event("tool.execute.before", "", 5, ("tool_name", "tool_input"), means="PreToolUse"),
+        Event("tool.execute.after", "", 5, ("tool_name", "tool_input"), means="PostToolUse"),
+    ),
+    tools={
+        "read": ("Read", {"filePath": "file_path"}),
+        "write": ("Write", {"filePath": "file_path"}),
+        "edit": (
+            "Edit",
+            {
+                "filePath": "file_path",
+                "oldString": "old_string",
+                "newString": "new_string",
+                "replaceAll": "replace_all",
+            },
+        ),
+        "bash": ("Bash", {}),
+        "apply_patch": ("apply_patch", {"patchText": "command"}),
+        "patch": ("apply_patch", {"patchText": "command"}),
+    },
+    logs="~/.local/share/opencode/opencode.db",
+)
+
 #: Every client that `ladder install` knows, by the name typed on the command line.
-CLIENTS: dict[str, Client] = {client.name: client for client in (CLAUDE_CODE, CODEX)}
+CLIENTS: dict[str, Client] = {client.name: client for client in (CLAUDE_CODE, CODEX, GEMINI, OPENCODE)}

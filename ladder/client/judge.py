@@ -103,7 +103,8 @@ def _claude(document: dict[str, Any], event: str, client: Client, faults: list[s
         output = {}
     if output.get("hookEventName") != event:
         faults.append(f"the answer is for {output.get('hookEventName')!r}, the event is {event!r}")
-    unknown = set(output) - {"hookEventName"} - _KNOWN.get(event, set())
+    means = next((each.means for each in client.events if each.name == event), event)
+    unknown = set(output) - {"hookEventName"} - _KNOWN.get(means, set())
     if unknown:
         faults.append(f"the client does not know {', '.join(sorted(unknown))}")
     decision = output.get("permissionDecision")
