@@ -23,20 +23,26 @@ from ladder.query.dates import calendar
 from ladder.ranking import candidates, dates, explain, features, granularity, learned, names, passages, session, survey
 from ladder.ranking import weights as tuned
 from ladder.reading import answer, excerpt, lead_in, rungs
-from ladder.speaking import coverage, gate
+from ladder.speaking import coverage, gate, handing, mentions
+from ladder.speaking import weights as speaking
 from ladder.text import spelling, stop_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    #: Where a number lies in a constant: keys of tables.
+    Path = tuple[Any, ...]
+
 #: Where numbers weigh.
 MODULES: tuple[ModuleType, ...] = (
     tuned, answer, session, candidates, index_format, query, coverage, dates, calendar, excerpt, explain, stop_words,
     gate, conversation, on_message, lead_in, update, learned, model, names, parts, passages, rungs, granularity,
-    spelling, survey,
+    spelling, survey, speaking, handing, mentions,
 )  # fmt: skip
 #: Of a module that says how a file looks, what weighs.
 ONLY = {index_format: ("K1", "B")}
+#: Tables that another table is made of when modules are loaded; their numbers are changed there.
+MADE_INTO = {"PART_WEIGHTS": "parts.PARTS"}
 #: What stands in every formula and weighs nothing by itself: doubling it is another formula.
 _PLAIN = (0.0, 1.0)
 
@@ -74,6 +80,8 @@ def _constants(module: ModuleType) -> Iterator[Weight]:
             name = target.id if isinstance(target, ast.Name) else ""
             if name != name.upper() or (module in ONLY and name not in ONLY[module]) or not hasattr(module, name):
                 continue
+            if name in MADE_INTO:
+                continue
             for path, value, label in _numbers(getattr(module, name), ()):
                 yield Weight(f"{short}.{name}{label}", value, _Constant(module, name, path))
 
@@ -85,11 +93,14 @@ def _is_made_of_others(node: ast.stmt) -> bool:
     return any(isinstance(each, ast.Name) for each in ast.walk(node.value))
 
 
-def _numbers(value: object, path: tuple[int, ...], label: str = "") -> Iterator[tuple[tuple[int, ...], float, str]]:
+def _numbers(value: object, path: Path, label: str = "") -> Iterator[tuple[Path, float, str]]:
     """(path, number, label) of each number in a constant that is not 0; of a table all that are weights."""
     if isinstance(value, int | float) and not isinstance(value, bool):
         if value:
             yield path, value, label
+    elif isinstance(value, dict):
+        for key, each in value.items():
+            yield from _numbers(each, (*path, key), f"{label} {key}")
     elif isinstance(value, tuple):
         row = f" {value[0]}" if value and isinstance(value[0], str) else ""
         for i, each in enumerate(value):
@@ -101,7 +112,7 @@ def _numbers(value: object, path: tuple[int, ...], label: str = "") -> Iterator[
 class _Constant:
     """Changes a constant, or a number in a table, wherever its value has gone when modules were loaded."""
 
-    def __init__(self, module: ModuleType, name: str, path: tuple[int, ...]) -> None:
+    def __init__(self, module: ModuleType, name: str, path: Path) -> None:
         self.module, self.name, self.path = module, name, path
 
     @contextlib.contextmanager
@@ -145,10 +156,12 @@ def _rows(module: ModuleType, name: str) -> list[Any]:
     return [row for row in getattr(module, table) if row.name in named] if table else []
 
 
-def _with(value: Any, path: tuple[int, ...], number: float) -> Any:  # noqa: ANN401 (a number or a table)
+def _with(value: Any, path: Path, number: float) -> Any:  # noqa: ANN401 (a number or a table)
     if not path:
         return int(number) if isinstance(value, int) else number
     changed = _with(value[path[0]], path[1:], number)
+    if isinstance(value, dict):
+        return value | {path[0]: changed}
     return (*value[: path[0]], changed, *value[path[0] + 1 :])
 
 

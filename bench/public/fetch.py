@@ -2,11 +2,12 @@
 
 import hashlib
 import http.client
-import os
 import urllib.error
 import urllib.request
 from collections.abc import Callable
 from pathlib import Path
+
+from notes.atomic import rename_over
 
 CHUNK = 1 << 16
 #: Seconds without an answer after which the attempt ends.
@@ -42,7 +43,7 @@ def fetch(url: str, target: Path, *, sha256: str = "", progress: Progress = lamb
         raise FetchError(
             f"{url}: SHA-256 is {found}, published is {sha256}; what came is not the set, nothing was kept"
         )
-    os.replace(part, target)  # noqa: PTH105 (replaces on Windows too)
+    rename_over(part, target)
     return target
 
 

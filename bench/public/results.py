@@ -1,6 +1,5 @@
 """Results question by question, as JSON lines: written, read back as rows, and two runs set beside each other."""
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +10,7 @@ import orjson
 from bench.public.measures import Answered
 from bench.public.model import Question
 from bench.public.run import Outcome
+from notes.atomic import replacing
 
 
 def write(path: Path, set_name: str, outcomes: Iterable[Outcome]) -> int:
@@ -33,9 +33,8 @@ def write(path: Path, set_name: str, outcomes: Iterable[Outcome]) -> int:
         for outcome in outcomes
         for answer in outcome.answers
     ]
-    part = path.with_name(path.name + ".part")
-    part.write_bytes(b"".join(line + b"\n" for line in lines))
-    os.replace(part, path)  # noqa: PTH105 (replaces on Windows too)
+    with replacing(path, mode=None) as file:
+        file.write(b"".join(line + b"\n" for line in lines))
     return len(lines)
 
 

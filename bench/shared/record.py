@@ -14,9 +14,9 @@ import orjson
 
 from bench.questions import note_name
 from ladder.text.tokenizer import terms
+from notes.atomic import write_private_lines
 from notes.private import without_private
 from transcripts import Pair, redact
-from transcripts.privacy.private_files import write_private
 
 FORM = 1
 #: The moments whose finding is handed over: what the message alone finds, and with the conversation before it.
@@ -80,7 +80,7 @@ def key_in(path: Path, *, make: bool) -> bytes:
         SharedError: there is none, or it is none.
     """
     if make and not path.exists():
-        write_private(path, [secrets.token_hex(_KEY_BYTES).encode()])
+        write_private_lines(path, [secrets.token_hex(_KEY_BYTES).encode()])
     try:
         key = bytes.fromhex(path.read_text(encoding="utf-8").strip())
     except (OSError, ValueError) as error:
@@ -136,7 +136,7 @@ def kept(
 def write_shared(records: Iterable[Shared], folder: Path, who: str) -> Path:
     """Write the records as JSON, one a line, into the person's own file of the folder; what it held is replaced."""
     path = folder / f"{who}.jsonl"
-    write_private(
+    write_private_lines(
         path,
         (orjson.dumps({"v": FORM, **r._asdict(), "lines": [line._asdict() for line in r.lines]}) for r in records),
     )

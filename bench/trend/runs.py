@@ -10,7 +10,7 @@ import orjson
 from bench.scores import Difference, Rate, difference, rate
 from bench.table import routing, rows
 from ladder.lean.paths import data_folder
-from ladder.lean.private_file import write_private
+from notes.atomic import replacing, write_private
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -139,9 +139,8 @@ def save(run: Run, folder: Path) -> Path:
         write_private(target, data)
         return target
     folder.mkdir(parents=True, exist_ok=True)
-    beside = target.with_suffix(".part")
-    beside.write_bytes(data)
-    beside.replace(target)
+    with replacing(target, mode=None) as file:
+        file.write(data)
     return target
 
 

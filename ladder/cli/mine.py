@@ -54,11 +54,11 @@ def mine(
     from ladder.flows.learning import Learner, learn_from
     from ladder.lean.paths import make_folder, project_data, project_key
     from notes import find_notes, folder_settings, load_settings, project_root
+    from notes.atomic import write_private_lines
     from transcripts import Store, Tally, everywhere, paired, projects_folder, redact, scope_of, sessions, write_pairs
     from transcripts.clients.table import counted, folders
     from transcripts.logs.records import UNFINISHED, Skipped
     from transcripts.privacy.archive import archive as keep_copies
-    from transcripts.privacy.private_files import write_private
     from transcripts.turns.branches import NO_PARENT
     from transcripts.turns.tombstones import read_stones
 
@@ -92,7 +92,9 @@ def mine(
     files = find_notes(settings)
     with store.lock():
         if logs:
-            write_private(store.folder / LOGS_FILE, [str(folder).encode("utf-8", "surrogateescape")], durable=False)
+            write_private_lines(
+                store.folder / LOGS_FILE, [str(folder).encode("utf-8", "surrogateescape")], durable=False
+            )
         learner = Learner(found, files, root, data / "learned", redact)
         done = list(progress(store.update(found, redact, watch=learner), "reading logs", len(found)))
         key = store.fingerprint(files, share, floor, all_sessions, str(target), Tally._fields)

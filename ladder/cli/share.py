@@ -98,10 +98,10 @@ def _mark(path: Path) -> str:
     """The person's random mark in this project, made once."""
     import secrets
 
-    from transcripts.privacy.private_files import write_private
+    from notes.atomic import write_private_lines
 
     if not path.exists():
-        write_private(path, [secrets.token_hex(16).encode()])
+        write_private_lines(path, [secrets.token_hex(16).encode()])
     return path.read_text(encoding="utf-8").strip()
 
 

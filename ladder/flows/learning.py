@@ -91,12 +91,12 @@ def learn_from(
     `seen` are the lessons of sessions, by their log, that a watcher has found; the others are read for it.
     """
     from ladder.learning.update import learn
-    from transcripts.privacy.private_files import write_private
+    from notes.atomic import write_private_lines
 
     count = learn(_lessons(learner, forgotten, seen or {}), target)
     if learner.sessions:
         lines = sorted({f"{log.mark} {'over' if log.over else 'open'}" for log in learner.logs.values()})
-        write_private(_logs_file(target), [line.encode() for line in lines], durable=False)
+        write_private_lines(_logs_file(target), [line.encode() for line in lines], durable=False)
     return count
 
 

@@ -6,7 +6,6 @@ The file is written beside its place and moved there at once, so a reader sees t
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,9 +15,8 @@ from ladder.indexing.inverted import MOST_NOTES, MOST_TERMS, Signature, Source, 
 from ladder.indexing.prepare import PORTION, Prepared, prepare
 from ladder.indexing.token_counts import Costs, content_hash
 from ladder.indexing.vocabulary import Vocabulary
-from ladder.lean.paths import make_folder
 from notes import NoteFile
-from notes.atomic import rename_over
+from notes.atomic import private_folder, replacing
 from notes.gc_pause import no_circles
 
 if TYPE_CHECKING:
@@ -190,26 +188,16 @@ def _build(
     surroundings: Mapping[str, object] | None,
     begun: float,
 ) -> int:
-    temporary = target.with_name(f"{target.name}.{os.getpid()}.tmp")
-    make_folder(target.parent)
-    flags = os.O_RDWR | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
-    try:
-        with (
-            open(os.open(temporary, flags, 0o600), "wb", buffering=1 << 20) as file,  # noqa: PTH123 (opened privately)
-            no_circles(),
-        ):
-            out = Out(file)
-            out.write(bytes(HEADER_SIZE))
-            totals = Totals()
-            for note, source in made:
-                add_note(out, totals, note, source)
-            if len(totals.names) >= MOST_NOTES or len(prepared.vocabulary.words) >= MOST_TERMS:
-                raise ValueError(f"too many notes or words for one index: {len(totals.names)} notes")
-            finish(out, totals, prepared.vocabulary, root, dict(settings or {}), begun, surroundings)
-        rename_over(temporary, target)
-    finally:
-        with suppress(OSError):
-            temporary.unlink(missing_ok=True)
+    private_folder(target.parent)
+    with replacing(target, durable=False) as file, no_circles():
+        out = Out(file)
+        out.write(bytes(HEADER_SIZE))
+        totals = Totals()
+        for note, source in made:
+            add_note(out, totals, note, source)
+        if len(totals.names) >= MOST_NOTES or len(prepared.vocabulary.words) >= MOST_TERMS:
+            raise ValueError(f"too many notes or words for one index: {len(totals.names)} notes")
+        finish(out, totals, prepared.vocabulary, root, dict(settings or {}), begun, surroundings)
     if costs is not None:
         costs.save()
     return len(totals.names)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 from zlib import crc32
 
-from ladder.lean.private_file import write_private
+from notes.atomic import write_private
 
 if TYPE_CHECKING:
     from ladder.indexing.token_cache import ChunkCounts

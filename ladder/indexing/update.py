@@ -21,8 +21,8 @@ from ladder.indexing.pipeline import PreparedNotes, Watch, build_index, read_sou
 from ladder.indexing.reuse import reusable
 from ladder.indexing.token_counts import Costs, content_hash, estimated
 from ladder.lean.paths import costs_file, index_file
-from ladder.lean.private_file import write_private
 from notes import NoteFile, Settings, find_notes, load_settings, note_roots
+from notes.atomic import write_private
 from notes.files.find import SKIPPED
 
 #: Folders whose times are kept, so that the hook notices new notes in them.

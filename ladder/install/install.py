@@ -21,7 +21,7 @@ from ladder.install.jsonc import SettingsError, json_view, refused_by_json
 from ladder.install.plugin_file import is_plugin, plugin_text
 from ladder.install.record import hook_folder, record_path, remembered, start_path, write_record
 from ladder.install.settings_edit import BLANK, add_hooks, present_hooks, remove_hooks
-from notes.atomic import rename_over
+from notes.atomic import replacing
 
 
 class InstallError(Exception):
@@ -256,16 +256,7 @@ def _replace(path: Path, data: bytes, like: Path) -> None:
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         mode = like.stat().st_mode & 0o777 if like.exists() else 0o600
-        temporary = target.with_name(f".{target.name}.{os.getpid()}.new")
-        try:
-            descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            temporary.chmod(mode)
-            rename_over(temporary, target)
-        finally:
-            temporary.unlink(missing_ok=True)
+        with replacing(target, mode=mode) as file:
+            file.write(data)
     except OSError as error:
         raise InstallError(f"{path} cannot be written: {error.strerror}; nothing was changed") from None

@@ -76,7 +76,7 @@ def write_record(entries: list[dict[str, str]]) -> None:
     from ladder.hook.bundle.build import hook_sources  # noqa: PLC0415 (only who installs pays for it)
     from ladder.install.interpreter import base_interpreter  # noqa: PLC0415 (as above)
     from ladder.install.meaning_places import trouble  # noqa: PLC0415 (as above)
-    from ladder.lean.private_file import write_private  # noqa: PLC0415 (as above)
+    from notes.atomic import write_private  # noqa: PLC0415 (as above)
 
     sources = {name: _look(file) for name, file in hook_sources().items()}
     command = [sys.executable, "-P", "-m", "ladder"]

@@ -12,9 +12,9 @@ from __future__ import annotations
 import datetime as dt
 from typing import TYPE_CHECKING, NamedTuple
 
-from ladder.lean.private_file import write_private
 from ladder.learning.model import LEARNED_MAGIC, Learned, learned_terms, need_features
 from ladder.query.query import Context, query
+from notes.atomic import write_private
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -7,12 +7,12 @@ where its pieces begin, and of each piece its first and last paragraph and its r
 from __future__ import annotations
 
 import json
-import os
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from ladder.meaning.use import TABLE
+from notes.atomic import replacing
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -60,11 +60,8 @@ def write_table(path: Path, table: Table) -> None:
     ).encode("ascii")  # fmt: skip
     head += b" " * (-(len(MAGIC) + 4 + len(head)) % 4)
     columns = [np.asarray(getattr(table, name), "<u4").tobytes() for name in _COLUMNS]
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0), 0o600)
-    with os.fdopen(descriptor, "wb") as file:
+    with replacing(path, durable=False) as file:
         file.write(b"".join((MAGIC, len(head).to_bytes(4, "little"), head, *columns)))
-    temporary.replace(path)
 
 
 def read_table(path: Path) -> Table:

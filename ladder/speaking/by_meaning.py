@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ladder.query.sentences import sentences
 from ladder.speaking.coverage import leans_on
+from ladder.speaking.weights import BESIDE, LEAST_COSINE, NEAR_ENOUGH, NEAR_ENOUGH_LATER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,15 +19,6 @@ if TYPE_CHECKING:
 
 #: Distinct terms of the message, at least and at most.
 LEAST_TERMS, MOST_TERMS = 3, 60
-#: How much nearer than usual the nearest piece of a note must lie, in standard deviations over all pieces: a cosine by
-#: itself says little, in notes on one subject every message lies near. First for a message that opens a session; those
-#: in its midst are mostly about the work at hand, of which the notes tell as well (F-162, docs/decisions 161).
-NEAR_ENOUGH = 5.25
-NEAR_ENOUGH_LATER = 6.0
-#: And its cosine: where nothing is near, something still stands out.
-LEAST_COSINE = 0.5
-#: How much less than the nearest note another may lie to be named beside it, by its cosine.
-BESIDE = 0.1
 
 
 def worth_looking(index: Index, query: Query) -> bool:

@@ -1,9 +1,9 @@
 """How likely the notes answer a message: the words of what is asked stand together in a passage, and it asks for them.
 
-WORTH is the whole of it: the log odds that a message is a question which a note answers, fitted on plain questions
-against messages that need no note and real turns in which none was opened (F-109, docs/decisions 082). Words
-count by their rarity, one that no note holds as much as one of a single note, so that a long message about something
-else, which shares a few words with some passage, does not pass.
+ANSWERED in weights.py is the whole of it: the log odds that a message is a question which a note answers, fitted on
+plain questions against messages that need no note and real turns in which none was opened (F-109, docs/decisions
+082). Words count by their rarity, one that no note holds as much as one of a single note, so that a long message
+about something else, which shares a few words with some passage, does not pass.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from ladder.query.conversation import heard
 from ladder.query.dates.calendar import may_name_day
 from ladder.query.sentences import LONGEST, Sentence, sentences
 from ladder.ranking.dates import entry_days
+from ladder.speaking.weights import ANSWERED, ANSWERED_BASE, LEANING, REACH
 from ladder.text.tokenizer import terms
 
 TYPE_CHECKING = False
@@ -21,19 +22,6 @@ if TYPE_CHECKING:
     from ladder.query.query import Query
     from ladder.ranking.search import Search
 
-#: The log odds before anything is known, and what speaks for and against an answer: its weight, and the most of it.
-BASE = -5.5
-WORTH = {
-    "share": (3.2, 1.0),  # of the sentence's weight, the most that one passage holds
-    "terms": (0.75, 6.0),  # distinct terms of it that the passage holds
-    "asks": (2.3, 1.0),
-    "to agent": (-2.5, 1.0),
-    "points": (-0.3, 2.0),  # words that point at what lies before both
-    "leans": (-2.5, 0.6),  # how much of the conversation the search hears
-    "around": (-1.0, 3.0),  # tens of words of the paragraph: a long one is an order
-    "first": (0.7, 1.0),  # the session's first message
-    "short": (0.5, 1.0),  # it asks in one or two words, pointing at nothing, and the passage holds them all
-}
 #: Verbs and the like that a question is phrased with, as terms: what it asks about are the other words.
 _FILLING = """
 actual alway describ exact explain find give go happen kind know listen look make mean need put run show sort suppos
@@ -43,10 +31,6 @@ FILLING = frozenset(_FILLING.split())
 #: What is asked of a time, as terms: "what changed in July?" is about all that bears its date.
 _OF_A_TIME = "chang decid done happen new"
 OF_A_TIME = frozenset(_OF_A_TIME.split())
-#: A message in a conversation that leans on it more than this is no question by itself (see query/conversation.py).
-LEANING = 0.24
-#: Paragraphs to each side that count to a passage, within the section.
-REACH = 2
 #: Notes whose passages are looked at.
 LOOKED = 3
 #: A sentence of more terms is a pasted text; and sentences that are weighed.
@@ -78,7 +62,7 @@ class Part:
             "leans": leans, "around": form.around / 10, "first": 1.0 if first else 0.0,
             "short": 1.0 if form.asks and not form.points and len(self.known) <= _SHORT and share >= 1 - 1e-9 else 0.0,
         }  # fmt: skip
-        return BASE + sum([weight * min(given[name], most) for name, (weight, most) in WORTH.items()])
+        return ANSWERED_BASE + sum([weight * min(given[name], most) for name, (weight, most) in ANSWERED.items()])
 
 
 def parts(index: Index, query: Query) -> list[Part]:

@@ -2,13 +2,15 @@
 
 Most messages need no note. What tells is less the score of the best note, which a vague message gets as easily as a
 clear one, than the message itself: whether such messages were followed by an opened note before (learned), whether it
-opens the session, whether it is a slash command, and whether it names a note. FEATURES is the whole of it: the log odds
-that the agent will open one of the first three suggestions, fitted on earlier sessions (F-053, docs/decisions 034).
+opens the session, whether it is a slash command, and whether it names a note. FEATURES, weighed by OPENED in
+weights.py, is the whole of it: the log odds that the agent will open one of the first three suggestions, fitted on
+earlier sessions (F-053, docs/decisions 034).
 """
 
 from __future__ import annotations
 
 from ladder.lean.math import exp
+from ladder.speaking.weights import GATE, NEED_USUAL, OPENED, OPENED_BASE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,10 +19,7 @@ if TYPE_CHECKING:
     from ladder.ranking.explain import Suggestion
     from ladder.ranking.search import Search
 
-    Feature = tuple[str, float, Callable[[Search], float]]
-
-#: Odds below which nothing is said; the setting `gate` replaces it.
-GATE = 0.5
+    Feature = Callable[[Search], float]
 
 
 def named_outright(scene: Search) -> float:
@@ -39,9 +38,9 @@ def slash_command(scene: Search) -> float:
 
 
 def needed_before(scene: Search) -> float:
-    """Log odds, learned, that such a message is followed by an opened note; the usual -1.5 while nothing is learned."""
+    """Log odds, learned, that such a message is followed by an opened note; NEED_USUAL while nothing is learned."""
     learned = scene.learned
-    return learned.need(scene.query) if learned is not None else -1.5
+    return learned.need(scene.query) if learned is not None else NEED_USUAL
 
 
 def of_the_best(name: str) -> Callable[[Search], float]:
@@ -53,16 +52,14 @@ def of_the_best(name: str) -> Callable[[Search], float]:
     return value
 
 
-#: What speaks for a block, with its weight in the log odds.
-FEATURES: tuple[Feature, ...] = (
-    ("named", 4.0, named_outright),
-    ("first message", 1.3, first_message),
-    ("command", 1.4, slash_command),
-    ("needed before", 0.2, needed_before),
-    ("name", 0.1, of_the_best("name")),
-)
-#: The log odds with nothing of that.
-BASE = -2.9
+#: What speaks for a block, by its name in OPENED.
+FEATURES: dict[str, Feature] = {
+    "named": named_outright,
+    "first message": first_message,
+    "command": slash_command,
+    "needed before": needed_before,
+    "name": of_the_best("name"),
+}
 
 
 def threshold_of(setting: object) -> float:
@@ -72,7 +69,7 @@ def threshold_of(setting: object) -> float:
 
 def likelihood(scene: Search) -> float:
     """The estimated probability that one of the first suggestions is what the agent will open; in [0, 1]."""
-    odds = BASE + sum([weight * feature(scene) for _, weight, feature in FEATURES])
+    odds = OPENED_BASE + sum([OPENED[name] * feature(scene) for name, feature in FEATURES.items()])
     return 1.0 / (1.0 + exp(-max(-50.0, min(50.0, odds))))
 
 

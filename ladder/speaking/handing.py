@@ -19,6 +19,17 @@ from ladder.reading.answer import CUT, label_cost, shown, told
 from ladder.reading.excerpt import excerpt
 from ladder.reading.lead_in import leads_on, turns_on
 from ladder.speaking.coverage import Together
+from ladder.speaking.weights import (
+    FULL_COST,
+    HANDED_HELD,
+    HANDED_NEAR,
+    HANDED_NEARLY,
+    LONG,
+    LONG_NEXT,
+    PIECES,
+    SMALL,
+    SMALL_NEXT,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,21 +44,6 @@ if TYPE_CHECKING:
 
 #: Passages that are looked at, best first.
 LOOKED = 24
-#: What counts beside a passage's promise (of the best one's): the share of the question that stands in it with its
-#: heading and the note's title, and with the paragraphs beside it.
-HELD_SHARE = 0.45
-NEAR_SHARE = 0.6
-#: A further passage must come to this share of the best one, and to more the more it costs: one of so many tokens to
-#: all of it; at most so many passages.
-NEARLY = 0.85
-FULL_COST = 300
-PIECES = 2
-#: Tokens of a section that comes whole, when it is the first, and when it is a further one.
-SMALL = 130
-SMALL_NEXT = 60
-#: Tokens of a paragraph from which its lines are looked at, and of the lines that are shown then.
-LONG = 75
-LONG_NEXT = 45
 #: Paragraphs that lead to a passage or turn on it, on each side.
 _AROUND = 2
 #: A passage that does not fit is shown in part when so many tokens are left.
@@ -110,7 +106,7 @@ def ordered(search: Search, part: Part | None, notes: list[int] | None = None) -
                 looked[passage.note] = Together(search, passage.note, part.known)
             there, whole = looked[passage.note], sum(part.known.values())
             for share, held in (
-                (HELD_SHARE, there.at(passage.paragraph)), (NEAR_SHARE, there.near(passage.paragraph)),
+                (HANDED_HELD, there.at(passage.paragraph)), (HANDED_NEAR, there.near(passage.paragraph)),
             ):  # fmt: skip
                 worth += share * sum([part.known[term] for term in held]) / whole
         found.append((worth, passage))
@@ -133,9 +129,9 @@ def pieces(
     characters = 0
     first = 0.0
     for worth, passage in best:
-        if len(made) >= PIECES or worth < NEARLY * first:
+        if len(made) >= PIECES or worth < HANDED_NEARLY * first:
             break
-        if worth < first * (NEARLY + (1 - NEARLY) * passage.cost / FULL_COST):
+        if worth < first * (HANDED_NEARLY + (1 - HANDED_NEARLY) * passage.cost / FULL_COST):
             continue
         n, s, p = passage.note, passage.section, passage.paragraph
         if n not in texts:

@@ -15,10 +15,11 @@ from ladder.ranking.in_view import attached
 from ladder.ranking.names import named_notes
 from ladder.ranking.survey import survey
 from ladder.ranking.weights import NAME
-from ladder.speaking.by_meaning import LEAST_COSINE, named_by_meaning, near_enough, nearness, worth_looking
+from ladder.speaking.by_meaning import named_by_meaning, near_enough, nearness, worth_looking
 from ladder.speaking.by_meaning import needed as needed_near
 from ladder.speaking.coverage import Answering, answerable, answering, parts
-from ladder.speaking.gate import GATE, likelihood, threshold_of
+from ladder.speaking.gate import likelihood, threshold_of
+from ladder.speaking.weights import GATE, LEAST_COSINE
 from ladder.text.spelling import spelt
 
 TYPE_CHECKING = False

@@ -1,4 +1,4 @@
-"""Every tuned number of the ranking stands in ladder/ranking/weights.py, with what it was fitted or chosen on."""
+"""Every tuned number of ranking and speaking stands in a weights.py, with what it was fitted or chosen on."""
 
 import ast
 import re
@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 
 HOUSE = Path(__file__).parents[2]
-WEIGHTS = HOUSE / "ladder" / "ranking" / "weights.py"
+WEIGHTS = [HOUSE / "ladder" / folder / "weights.py" for folder in ("ranking", "speaking")]
 MODULES = [
     path
-    for folder in ("ranking", "query", "learning")
+    for folder in ("ranking", "query", "learning", "speaking")
     for path in sorted((HOUSE / "ladder" / folder).rglob("*.py"))
-    if path != WEIGHTS and path.name != "update.py"  # which is not bundled
+    if path not in WEIGHTS and path.name != "update.py"  # which is not bundled
 ]
 #: A little more than a number that was rounded: no choice.
-ROUNDING = {"candidates.py": {1.001}}
+ROUNDING = {"candidates.py": {1.001}, "verdict.py": {1.001}}
 
 
 def floats(tree):
@@ -38,9 +38,10 @@ def test_the_reader_of_numbers_finds_those_in_tables():
     assert list(floats(tree)) == [0.5, 2.5]
 
 
-def test_behind_every_number_stands_its_figure():
+@pytest.mark.parametrize("path", WEIGHTS, ids=lambda path: path.parent.name)
+def test_behind_every_number_stands_its_figure(path):
     """On its line, or in the comment above the block it belongs to."""
-    lines = WEIGHTS.read_text(encoding="utf-8").split("\n")
+    lines = path.read_text(encoding="utf-8").split("\n")
     above = ""
     named = 0
     for line in lines:
@@ -51,4 +52,12 @@ def test_behind_every_number_stands_its_figure():
             named += 1
         elif not line:
             above = ""
-    assert named > 50
+    assert named > {"ranking": 50, "speaking": 15}[path.parent.name]
+
+
+def test_a_name_says_which_weight_is_meant():
+    """`weights.NAME` in a decision or in a list of witnesses is one number."""
+    first, second = [
+        set(re.findall(r"^([A-Z_]+) = ", path.read_text(encoding="utf-8"), re.MULTILINE)) for path in WEIGHTS
+    ]
+    assert first & second == set()

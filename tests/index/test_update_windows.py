@@ -5,10 +5,10 @@ import time
 
 import pytest
 
-from ladder.indexing import pipeline as build
 from ladder.indexing import update
 from ladder.indexing.update import update_index
 from ladder.lean.paths import index_file
+from notes import atomic
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def project(tmp_path):
 @pytest.fixture
 def opened(monkeypatch):
     """The indexes that were opened; renaming over one of them is refused as on Windows."""
-    real_open, real_rename, found = update.open_index, build.rename_over, []
+    real_open, real_rename, found = update.open_index, atomic.rename_over, []
 
     def remember(path):
         found.append(real_open(path))
@@ -35,7 +35,7 @@ def opened(monkeypatch):
         real_rename(temporary, target)
 
     monkeypatch.setattr(update, "open_index", remember)
-    monkeypatch.setattr(build, "rename_over", rename)
+    monkeypatch.setattr(atomic, "rename_over", rename)
     return found
 
 

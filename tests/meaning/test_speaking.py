@@ -22,8 +22,9 @@ from ladder.meaning.update import update_vectors
 from ladder.meaning.use import meant
 from ladder.query.query import Context, query
 from ladder.reading.answer import note_bytes
-from ladder.speaking.by_meaning import NEAR_ENOUGH, NEAR_ENOUGH_LATER, worth_looking
+from ladder.speaking.by_meaning import worth_looking
 from ladder.speaking.verdict import decide_by_meaning
+from ladder.speaking.weights import NEAR_ENOUGH, NEAR_ENOUGH_LATER
 from notes import folder_settings, load_settings
 
 

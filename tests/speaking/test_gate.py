@@ -7,7 +7,8 @@ from ladder.indexing.pipeline import build_from_bytes
 from ladder.query.query import Context, query
 from ladder.ranking.explain import suggestions
 from ladder.ranking.survey import survey
-from ladder.speaking.gate import BASE, FEATURES, gate, likelihood
+from ladder.speaking.gate import FEATURES, gate, likelihood
+from ladder.speaking.weights import OPENED, OPENED_BASE
 
 NOTES = {
     "ops/rollback": b"# Rollback\n\nHow the canary is rolled back.\n",
@@ -27,9 +28,9 @@ def _likelihood(index, context):
 
 
 def test_the_likelihood_is_the_logistic_of_the_features(index):
-    weight = {name: value for name, value, _ in FEATURES}
     scene = survey(index, query(Context("zzz unheard", said=[["user", "a"], ["agent", "b"]])))
-    odds = BASE + weight["needed before"] * -1.5
+    odds = OPENED_BASE + OPENED["needed before"] * -1.5
+    assert list(OPENED) == list(FEATURES)
     assert likelihood(scene) == pytest.approx(1 / (1 + math.exp(-odds)))
 
 

@@ -13,10 +13,10 @@ import pytest
 
 from ladder.cli.app import app
 from notes import find_notes, folder_settings
+from notes.atomic import write_private_lines
 from transcripts import Store, mine, read_pairs, sessions
 from transcripts.logs.redact import redact
 from transcripts.privacy.archive import archive
-from transcripts.privacy.private_files import write_private
 
 ECHO = "Run shipctl revert with the violet wave, then watch the tangerine dashboard."
 KEY = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
@@ -277,7 +277,7 @@ def test_two_runs_at_once_and_a_killed_one_leave_what_one_run_leaves(log, projec
 def test_every_folder_that_is_made_is_its_owners_alone(tmp_path):
     before = os.umask(0o022)
     try:
-        write_private(tmp_path / "a" / "b" / "pairs.jsonl", [b"{}"])
+        write_private_lines(tmp_path / "a" / "b" / "pairs.jsonl", [b"{}"])
     finally:
         os.umask(before)
     assert [stat.S_IMODE((tmp_path / part).stat().st_mode) for part in ("a", "a/b")] == [0o700, 0o700]

@@ -6,8 +6,8 @@ from typing import Any, Literal, NamedTuple
 
 import orjson
 
+from notes.atomic import write_private_lines
 from transcripts.logs.sessions import CLAUDE_CODE
-from transcripts.privacy.private_files import write_private
 from transcripts.turns.contexts import Said
 
 By = Literal["agent", "ladder"]
@@ -134,7 +134,7 @@ class Tally(NamedTuple):
 
 def write_pairs(pairs: Iterable[Pair], path: Path) -> None:
     """Write pairs as JSON, one a line, in a file that only its owner can read; it is replaced whole or not at all."""
-    write_private(
+    write_private_lines(
         path, (orjson.dumps(pair._asdict() | {"lines": [line._asdict() for line in pair.lines]}) for pair in pairs)
     )
 

@@ -10,9 +10,9 @@ from typing import Literal, NamedTuple
 
 import orjson
 
+from notes.atomic import write_private_lines
 from transcripts.logs.words import words
 from transcripts.mining.pairs import Evidence, Level, Pair
-from transcripts.privacy.private_files import write_private
 from transcripts.turns.turn import Turn
 
 Judgement = Literal["yes", "no", "unsure"]
@@ -97,7 +97,7 @@ def read_verdicts(path: Path) -> list[Verdict]:
 
 def write_verdicts(path: Path, verdicts: Iterable[Verdict]) -> None:
     """Write verdicts, one JSON object a line, for their owner only."""
-    write_private(path, (orjson.dumps(verdict._asdict()) for verdict in verdicts))
+    write_private_lines(path, (orjson.dumps(verdict._asdict()) for verdict in verdicts))
 
 
 def precision(verdicts: Sequence[Verdict]) -> list[Precision]:

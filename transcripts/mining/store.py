@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, Protocol
 import orjson
 from filelock import FileLock
 
+from notes.atomic import private_folder, write_private_lines
 from notes.gc_pause import no_circles
 from transcripts.clients.client import UnreadableError
 from transcripts.clients.table import stamp
@@ -24,7 +25,6 @@ from transcripts.logs.records import Skipped, named
 from transcripts.logs.redact import Cleaner, as_it_is
 from transcripts.logs.sessions import Session
 from transcripts.mining.log_state import dumped, head_of, lines_of, loaded, mine_log, unchanged, unread
-from transcripts.privacy.private_files import private_folder, write_private
 from transcripts.turns.tombstones import FILE, Forgotten, read_stones
 from transcripts.turns.turn import Turn
 
@@ -133,7 +133,7 @@ class Store:
     def remember(self, key: str, result: dict[str, Any], written: Path) -> None:
         """Keep a run's counts under the fingerprint of what they were counted from, with what the run has `written`."""
         kept = {"key": key, "result": result, "written": _hash(written)}
-        write_private(self.folder / LAST, [orjson.dumps(kept)])
+        write_private_lines(self.folder / LAST, [orjson.dumps(kept)])
 
     def remembered(self, key: str, written: Path) -> dict[str, Any] | None:
         """Return the counts of the last run if it had this fingerprint and what it has `written` stands there still.
@@ -190,13 +190,13 @@ def read_on(job: Job, watch: Callable[[Session], Watcher | None] | None = None) 
         known = None
     try:
         state = mine_log(job.session, known, job.clean, job.forgotten, begin)
-        write_private(job.state, dumped(state), durable=False)
+        write_private_lines(job.state, dumped(state), durable=False)
     except FileNotFoundError:
         return None  # swept since it was listed
     except (PermissionError, UnreadableError) as error:
         if known is None:
             reason = str(error) if isinstance(error, UnreadableError) else "no permission"
             refused = Skipped(named(Path(error.filename or job.session.file)), 0, reason)
-            write_private(job.state, dumped(unread(job.session, refused)), durable=False)
+            write_private_lines(job.state, dumped(unread(job.session, refused)), durable=False)
         return None
     return watchers[-1].found() if watchers[-1] else None

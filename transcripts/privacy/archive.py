@@ -6,12 +6,12 @@ from pathlib import Path
 
 import orjson
 
+from notes.atomic import write_private
 from transcripts.clients.client import UnreadableError
 from transcripts.clients.table import client_of, stamp
 from transcripts.logs.json_texts import changed, texts_in
 from transcripts.logs.sessions import Session
 from transcripts.mining.store import Store
-from transcripts.privacy.private_files import write_private
 from transcripts.turns.contexts import NOTE_NAME
 from transcripts.turns.tombstones import Forgotten, read_stones
 
@@ -38,7 +38,7 @@ def archive(store: Store, found: Sequence[Session], clean: Callable[[str], str] 
                 packed = gzip.compress(b"".join(_cleaned(_lines(session, path), clean, forgotten)), 6, mtime=0)
             except (FileNotFoundError, PermissionError, UnreadableError):
                 continue  # swept since it was listed, or not to be read: the copy stays as it is
-            write_private(target, [packed], end=b"")
+            write_private(target, packed)
     return sum(path.stat().st_size for path in folder.glob("*.gz")) if folder.is_dir() else 0
 
 

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import orjson
 
+from notes.atomic import write_private, write_private_lines
 from transcripts.logs.json_texts import changed, texts_in
-from transcripts.privacy.private_files import write_private
 from transcripts.turns.tombstones import FILE
 
 MARK = "[forgotten]"
@@ -76,7 +76,7 @@ def forget(folders: list[Path], pattern: str, *, note: bool = False, dry: bool =
             if not gone:
                 continue
             if rest and not dry:
-                write_private(path, rest)
+                write_private_lines(path, rest)
             elif not dry:
                 path.unlink(missing_ok=True)
             (lessened if rest else emptied).append(str(path))
@@ -89,12 +89,12 @@ def forget(folders: list[Path], pattern: str, *, note: bool = False, dry: bool =
         elif path.suffix == ".jsonl":
             matched.update(_rows(content, pattern))
             if not dry:
-                write_private(path, _scrubbed(content, scrub, pattern))
+                write_private_lines(path, _scrubbed(content, scrub, pattern))
             lessened.append(str(path))
         elif path.parent.name == "runs" and (run := _parsed(content)) is not None:
             matched["run"] += 1
             if not dry:
-                write_private(path, [orjson.dumps(_run_without(run, scrub, pattern))])
+                write_private_lines(path, [orjson.dumps(_run_without(run, scrub, pattern))])
             lessened.append(str(path))
         else:
             if not dry:
@@ -223,7 +223,7 @@ def _content(path: Path) -> bytes:
 
 def _write_gz(path: Path, lines: list[bytes]) -> None:
     packed = gzip.compress(b"".join(line + b"\n" for line in lines), 6, mtime=0)
-    write_private(path, [packed], end=b"")
+    write_private(path, packed)
 
 
 def _parsed(line: bytes) -> dict[str, Any] | None:

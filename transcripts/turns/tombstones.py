@@ -13,8 +13,8 @@ from typing import Literal, NamedTuple
 
 import orjson
 
+from notes.atomic import write_private_lines
 from transcripts.logs.locate import normal
-from transcripts.privacy.private_files import write_private
 from transcripts.turns.turn import Turn, excerpt
 
 FILE = "forgotten.jsonl"
@@ -115,7 +115,9 @@ def read_stones(folder: Path) -> Forgotten:
 
 def add_stones(folder: Path, stones: Iterable[Tombstone]) -> None:
     """Add tombstones to a store's folder."""
-    write_private(folder / FILE, [orjson.dumps(stone._asdict()) for stone in (*read_stones(folder).stones, *stones)])
+    write_private_lines(
+        folder / FILE, [orjson.dumps(stone._asdict()) for stone in (*read_stones(folder).stones, *stones)]
+    )
 
 
 def _stone(kind: Literal["pattern", "session", "note"], words: tuple[str, ...]) -> Tombstone:

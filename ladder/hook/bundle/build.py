@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING
 
 from ladder.hook.bundle.compile import compile_lean, with_value
 from ladder.lean.paths import make_folder
-from ladder.lean.private_file import write_private
+from notes.atomic import write_private
 
 if TYPE_CHECKING:
     from types import CodeType

@@ -8,8 +8,8 @@ import pytest
 
 from ladder.indexing import token_counts as costs
 from ladder.indexing.token_counts import Costs
-from ladder.lean import private_file as privatefile
-from ladder.lean.private_file import write_private
+from notes import atomic
+from notes.atomic import write_private
 
 
 def test_it_is_its_owners_alone(tmp_path):
@@ -27,7 +27,7 @@ def test_what_breaks_off_leaves_the_old_file_and_nothing_else(tmp_path, monkeypa
     file = tmp_path / "hook.bundle"
     file.write_bytes(b"old")
     owner, _, name = where.rpartition(".")
-    monkeypatch.setattr(os if owner else privatefile, name, full)
+    monkeypatch.setattr(os if owner else atomic, name, full)
     with pytest.raises(OSError, match="No space left"):
         write_private(file, b"new")
     assert file.read_bytes() == b"old"
