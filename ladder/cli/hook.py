@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ladder.client.contract import CLAUDE_CODE
 from ladder.cli.terminal import FOUND, NOTHING_FOUND, show_json, warn
+from ladder.client.contract import CLAUDE_CODE
 
 if TYPE_CHECKING:
     from ladder.hook.stats import Stats

@@ -59,8 +59,9 @@ GEMINI = Client(
     shell="powershell",
     common=("session_id", "transcript_path", "cwd", "hook_event_name", "timestamp"),
     events=(
+        # Not SessionStart: what is said there stands before the person's first message, and with `--resume` the client
+        # leaves out every message that begins with a hook's words. The brief comes behind the first message.
         Event("BeforeAgent", "", 5, ("prompt",), means="UserPromptSubmit"),
-        Event("SessionStart", "", 5, ("source",)),
         Event(
             "BeforeTool",
             f"^(write_file|replace|run_shell_command|mcp_.*{_WRITING}.*)$",

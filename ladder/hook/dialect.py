@@ -89,6 +89,7 @@ def _gemini_hears(event: Document) -> Document:
     prompt, given = event.get("prompt"), heard.get("tool_input")
     if isinstance(prompt, str):
         heard["prompt"] = own_words(prompt)
+        heard["brief"] = "first"  # see the table of clients: there is no SessionStart for us
     if isinstance(given, dict):
         folder, cwd = given.get("dir_path"), event.get("cwd")
         if heard["tool_name"] == "Bash" and isinstance(folder, str) and isinstance(cwd, str) and folder:

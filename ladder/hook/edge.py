@@ -48,6 +48,12 @@ class Reply:
             output["additionalContext"] = text
         self.document = {"hookSpecificOutput": output}
 
+    def text(self) -> str:
+        """Return the text for the agent's context that is kept, "" for none."""
+        output = self.document.get("hookSpecificOutput") if self.document else None
+        text = output.get("additionalContext", "") if isinstance(output, dict) else ""
+        return text if isinstance(text, str) else ""
+
     def unsay(self) -> None:
         """Drop what was kept."""
         self.document = None

@@ -67,7 +67,10 @@ def answer_event(moment: Moment) -> None:
     if moment.name == "UserPromptSubmit":
         from ladder.hook.on_message import answer_prompt  # noqa: PLC0415 (each event loads what it needs)
 
-        answer_prompt(moment)
+        if moment.event.get("brief") == "first" and moment.state.fresh:
+            _brief_first(moment)
+        else:
+            answer_prompt(moment)
     elif moment.name in ("PreToolUse", "PostToolUse"):
         from ladder.hook.on_tool import answer_tool  # noqa: PLC0415 (as above)
 
@@ -82,6 +85,20 @@ def answer_event(moment: Moment) -> None:
         mark_session(moment)
     else:
         moment.record = {}
+
+
+def _brief_first(moment: Moment) -> None:
+    """Answer a session's first message with the brief, then the block: for a client that has no better place for it."""
+    from ladder.hook.on_message import answer_prompt  # noqa: PLC0415 (one client needs both)
+    from ladder.hook.on_session import answer_start  # noqa: PLC0415 (as above)
+
+    answer_start(moment)
+    brief, tokens = moment.reply.text(), moment.record.get("k", 0)
+    answer_prompt(moment)
+    block = moment.reply.text()
+    if brief and block != brief:
+        moment.reply.say(moment.name, f"{brief}\n{block}")
+        moment.record["k"] = tokens + moment.record.get("k", 0)  # type: ignore[operator]
 
 
 def _fail(moment: Moment | None, error: BaseException) -> None:

@@ -1,12 +1,12 @@
 """What a patch in the form of `apply_patch` does to the files that it names: Codex and others edit files with it alone.
 
-    *** Begin Patch
-    *** Update File: notes/deploy.md        (or Add File, Delete File; behind Update perhaps *** Move to: PATH)
-    @@ a line that stands before
-     a line that stays
-    -a line that goes
-    +a line that comes
-    *** End Patch
+*** Begin Patch
+*** Update File: notes/deploy.md        (or Add File, Delete File; behind Update perhaps *** Move to: PATH)
+@@ a line that stands before
+a line that stays
+-a line that goes
++a line that comes
+*** End Patch
 """
 
 from __future__ import annotations
