@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from bench.replay import DEPTH, Replay
 from bench.scores import Difference, Rate, difference, mean, percentile, rate
-from ladder.text.plural import number_of
+from ladder.text.plain import number_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

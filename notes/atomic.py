@@ -1,7 +1,7 @@
 """Writes a file whole or not at all: into a file beside it, which then takes its name.
 
 Who reads the file meanwhile sees the old one or the new one. The one place for it outside of the hook, whose twin is
-`ladder.hook.session.replace_private` (no pathlib); what only a note needs (its owner, its ledger) is in
+`ladder.lean.files.replace_private` (no pathlib); what only a note needs (its owner, its ledger) is in
 `notes.writing.disk`.
 """
 

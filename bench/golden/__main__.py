@@ -50,7 +50,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"{of_data[0]}: give --data, or set LADDER_DATA\n")
         return 2
     made = all_records(groups, of_data, given.data, given.processes)
-    differs = []
+    differs: list[str] = []
+    differing = 0
     for group, records in made.items():
         now = records if given.full else [line_of(each) for each in records]
         file = (given.full or (FOLDER if group in GROUPS else given.keep)) / f"{group}.jsonl"
@@ -58,13 +59,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
             write(file, now)
         elif not file.is_file():
             differs.append(f"{group}: there is no {file}; `write` makes it")
+            differing += len(now)
         else:
-            differs += report(group, read(file), json.loads(json.dumps(now)))
+            lines, count = report(group, read(file), json.loads(json.dumps(now)))
+            differs += lines
+            differing += count
     for line in differs:
         sys.stdout.write(line + "\n")
     cases = sum(map(len, made.values()))
-    said = "written" if given.action == "write" else "compared, some differ" if differs else "are equal"
-    sys.stdout.write(f"{cases} cases {said}\n")
+    if differs:
+        sys.stdout.write(f"{differing} of {cases} cases differ\n")
+    else:
+        sys.stdout.write(f"{cases} cases {'written' if given.action == 'write' else 'are equal'}\n")
     return bool(differs)
 
 

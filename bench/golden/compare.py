@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from bench.golden.lines import Parts
 
-#: Cases that are shown of a group, and lines of one part; the rest is counted.
+#: Cases of a group whose values are shown, and lines of one part; the rest is named, or counted.
 CASES_SHOWN = 20
 LINES_SHOWN = 24
 
@@ -27,11 +27,15 @@ def differing(old: Parts, new: Parts) -> list[str]:
     ]
 
 
-def report(group: str, old: Sequence[Parts], new: Sequence[Parts]) -> list[str]:
-    """What differs between the records of a group, as lines to be printed; [] when nothing does."""
+def report(group: str, old: Sequence[Parts], new: Sequence[Parts]) -> tuple[list[str], int]:
+    """What differs between the records of a group, as lines to be printed, and how many cases do.
+
+    Every case that differs is named, the first CASES_SHOWN with what differs in them.
+    """
     before: Mapping[str, Parts] = {each["id"]: each for each in old}
     now: Mapping[str, Parts] = {each["id"]: each for each in new}
     found: list[str] = []
+    further: list[str] = []
     count = 0
     for case in dict.fromkeys((*before, *now)):
         if case not in now or case not in before:
@@ -45,11 +49,12 @@ def report(group: str, old: Sequence[Parts], new: Sequence[Parts]) -> list[str]:
                 found.append(f"{group}: {case}: {', '.join(parts)}")
                 for part in parts:
                     found += [f"    {line}" for line in _shown(part, before[case].get(part), now[case].get(part))]
-    if count > CASES_SHOWN:
-        found.append(f"{group}: and {count - CASES_SHOWN} more")
+            else:
+                further.append(f"{group}: {case}: {', '.join(parts)}")
+    found += further
     if not count and [each["id"] for each in old] != [each["id"] for each in new]:
         found.append(f"{group}: the cases stand in another order")
-    return found
+    return found, count
 
 
 def _shown(part: str, old: Any, new: Any) -> Iterator[str]:  # noqa: ANN401 (any value of JSON)

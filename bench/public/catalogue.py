@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.public.model import QuestionSet, System
+from bench.public.set_files import LeftOut
 from bench.public.sets import folder, lifebench, locomo, longmemeval, memfusebench, qmsum
 from bench.public.systems import embedding, ladder, lexical
 from bench.public.systems.imitations import lexical_hash as lexicalhash
@@ -114,12 +115,15 @@ def load(name: str, place: Path, options: Options) -> QuestionSet:
         "folder": folder.load,
     }
     try:
-        return loaders[name](place)
+        found = loaders[name](place)
     except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
         if isinstance(error, ValueError) and str(place) in str(error):
             raise
         # Somebody's copy in a shape of its own: the field that is missing is the best hint.
         raise ValueError(f"{place}: not {name} as published ({type(error).__name__}: {error})") from error
+    if not found.questions and isinstance(found.left_out, LeftOut) and found.left_out.hint:
+        raise ValueError(f"{place}: not {name} as published ({found.left_out.hint})")
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,18 @@
 """What the loaders of question sets share: finding a set's files in somebody's copy, reading JSON, times as ISO."""
 
 import datetime as dt
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import orjson
+
+T = TypeVar("T")
+
+#: What a question, a session, a turn or another record that a loader cannot read is counted under, and left out.
+ODD = "records of another shape"
+#: What reading such a record raises.
+ODD_ERRORS = (AttributeError, IndexError, KeyError, TypeError, ValueError)
 
 #: Numbers of this size are milliseconds since 1970 and not seconds: as seconds they would be of the year 5138.
 MILLISECONDS = 1e11
@@ -90,6 +97,46 @@ def moment(value: object) -> str:
             else when.replace(tzinfo=None).isoformat(timespec="minutes")
         )
     return ""
+
+
+class LeftOut(dict[str, int]):
+    """Reason -> how many records of a set were left out for it; `hint` says what the first odd one lacked."""
+
+    hint = ""
+
+    def odd(self, error: Exception) -> None:
+        """Count a record of another shape."""
+        self[ODD] = self.get(ODD, 0) + 1
+        self.hint = self.hint or f"{type(error).__name__}: {error}"
+
+
+def each(rows: object, read: Callable[[int, Any], T | None], left_out: LeftOut) -> Iterator[T]:
+    """Yield what `read` makes of each object of a list and its place there, from 0; None is left out.
+
+    What it cannot read is counted as ODD: sets are published in copies whose records differ, and one of them must not
+    cost the whole set. What is no list at all is one such record; null is an empty list.
+    """
+    if rows is not None and not isinstance(rows, (list, tuple)):
+        left_out.odd(TypeError(f"{type(rows).__name__} is no list"))
+        return
+    for number, row in enumerate(rows or ()):
+        if not isinstance(row, dict):
+            left_out.odd(TypeError(f"{type(row).__name__} is no object"))
+            continue
+        try:
+            made = read(number, row)
+        except ODD_ERRORS as error:
+            left_out.odd(error)
+            continue
+        if made is not None:
+            yield made
+
+
+def text(value: object) -> str:
+    """Return a record's text or number as text; TypeError when it is neither: null, true, a list, an object."""
+    if isinstance(value, bool) or not isinstance(value, (str, int, float)):
+        raise TypeError(f"{type(value).__name__} is no text")
+    return str(value)
 
 
 def unique(names: Iterable[str]) -> list[str]:

@@ -11,7 +11,7 @@ from bench.table import MOMENT_WORDS, ZONES, Row, by_zone, percent, points, rows
 from bench.table import routing as routing_of
 from bench.trend.misses import REASONS
 from bench.trend.runs import headline
-from ladder.text.plural import number_of
+from ladder.text.plain import number_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -71,7 +71,7 @@ def measure(ways: Sequence[Way], rounds: int) -> Iterator[Timed]:
         for way in ways:
             if way.before is not None:
                 way.before()
-            seconds, worked, output = _once(way, number)
+            seconds, worked, output = once(way, number)
             if number == 0:
                 continue  # the first round only warms the caches
             times[way.name].append(seconds)
@@ -94,7 +94,8 @@ def _ratio(mine: Sequence[float], base: Sequence[float]) -> float:
     return statistics.median([a / b for a, b in zip(mine, base, strict=True)]) if all(base) else 0.0
 
 
-def _once(way: Way, number: int) -> tuple[float, float, bytes]:
+def once(way: Way, number: int) -> tuple[float, float, bytes]:
+    """Run a way once; return its wall and processor time in seconds (0.0 where that is not known), and its stdout."""
     data = way.data(number)
     begun = time.perf_counter()
     process = subprocess.Popen(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from bench.table import against_fragments, rows
 from bench.tasks.notes_read import AMONG
-from ladder.text.plural import number_of
+from ladder.text.plain import number_of
 
 if TYPE_CHECKING:
     from bench.replay import Replay

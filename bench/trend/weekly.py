@@ -15,7 +15,7 @@ from bench.trend import runs
 from bench.trend.misses import costly, misses, note_uses, unread, worth_promoting
 from bench.trend.story import Side, Story
 from bench.trend.survival import KINDS, curve, lives, standing
-from ladder.text.plural import number_of
+from ladder.text.plain import number_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -2,9 +2,10 @@
 
 import errno
 import os
+import shlex
 import sys
 from importlib.metadata import version
-from typing import Annotated, TextIO
+from typing import Annotated, Any, TextIO
 
 import typer
 
@@ -16,6 +17,9 @@ _INTERRUPTED = 130
 
 _LONGEST_NAME = 200
 """Characters of a file's name that an error shows."""
+
+#: Arguments that are free text.
+_TEXTS = ("question", "text", "title")
 
 #: What holds for every command.
 CONTEXT = {"help_option_names": ["-h", "--help"]}
@@ -110,10 +114,24 @@ def _wrong_use(error: Exception) -> int:
     elif hasattr(error, "format_message"):
         # typer carries click inside, whose usage errors know what is wrong and with which command.
         context = getattr(error, "ctx", None)
-        warn(f"{error.format_message().rstrip('.')}; see {context.command_path if context else 'ladder'} --help")
+        command = context.command_path if context else "ladder"
+        warn(f"{error.format_message().rstrip('.')}; {_text_instead(error, context)}see {command} --help")
     else:
         raise error
     return WRONG_USE
+
+
+def _text_instead(error: Any, context: Any) -> str:  # noqa: ANN401 (typer carries click inside, under a private name)
+    """What to type where a text that begins with `-` was taken for an option; empty where none may have been meant."""
+    name = getattr(error, "option_name", "")
+    if type(error).__name__ != "NoSuchOption" or getattr(error, "possibilities", None) or context is None:
+        return ""
+    words = sys.argv[1:]
+    at = next((i for i, word in enumerate(words) if word.startswith(name)), -1)
+    takes_text = any(each.name in _TEXTS for each in context.command.params)
+    if at < 0 or not takes_text or any(word.startswith("-") for word in words[at + 1 :]):
+        return ""
+    return f"if it is a text: {shlex.join(['ladder', *words[:at], '--', *words[at:]])}; "
 
 
 def _is_closed_pipe(error: OSError) -> bool:

@@ -138,6 +138,7 @@ class _Loading(MutableCommands):
             import_module(f"ladder.cli.{entry.file}").add(app)
             self.made[name] = get_group(app).commands[entry.name or name]
             self.made[name].hidden = not entry.heading
+            _take_texts(self.made[name])
         return self.made[name]
 
     def __setitem__(self, name: str, command: Any) -> None:  # noqa: ANN401 (as above)
@@ -151,6 +152,27 @@ class _Loading(MutableCommands):
 
     def __len__(self) -> int:
         return len(self.table)
+
+
+def _take_texts(command: Any) -> None:  # noqa: ANN401 (as below)
+    """Have a command take words such as `- a list` or `-v2 broke` for the texts that they are, not for options."""
+    make = command.make_parser
+
+    def make_parser(ctx: Any) -> Any:  # noqa: ANN401 (as below)
+        parser = make(ctx)
+        process, short = parser._process_opts, parser._short_opt  # noqa: SLF001 (typer has no public place for it)
+
+        def process_options(word: str, state: Any) -> None:  # noqa: ANN401 (as below)
+            name = word.partition("=")[0]
+            if any(char.isspace() for char in name) and name[:2] not in short:
+                state.largs.append(word)
+            else:
+                process(word, state)
+
+        parser._process_opts = process_options  # noqa: SLF001 (as above)
+        return parser
+
+    command.make_parser = make_parser
 
 
 class _Group(TyperGroup):

@@ -8,7 +8,7 @@ import typer
 
 from ladder.cli.options import whole
 from ladder.cli.terminal import FOUND, NOTHING_FOUND, Failure, show_json
-from ladder.text.plural import number_of
+from ladder.text.plain import number_of
 
 if TYPE_CHECKING:
     from transcripts.privacy.forget import Forgetting

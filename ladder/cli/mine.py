@@ -9,7 +9,7 @@ import typer
 
 from ladder.cli.options import whole
 from ladder.cli.terminal import FOUND, NOTHING_FOUND, Failure, progress, show_json, warn
-from ladder.text.plural import number_of
+from ladder.text.plain import number_of
 
 if TYPE_CHECKING:
     from notes import Settings

@@ -9,7 +9,7 @@ import typer
 
 from ladder.cli.options import Folder, Json, settings_of
 from ladder.cli.terminal import FOUND, NOTHING_FOUND, Failure, on_one_line, progress, show_json, table, warn
-from ladder.text.plural import number_of
+from ladder.text.plain import number_of
 
 if TYPE_CHECKING:
     from bench.shared.pool import NoteRow

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import orjson
 
-from ladder.hook.block import one_line
+from ladder.text.plain import one_line
 
 if TYPE_CHECKING:
     from ladder.index.reader import Index
@@ -80,7 +80,7 @@ def warn_of_notes(index: "Index", settings: "Settings", *, every: bool = False) 
     if index.not_utf8:
         named = _some([one_line(path, 200) for path in index.not_utf8])
         said.append(f"not UTF-8, so only in part readable, and never written: {named}")
-    passed = [each for each in passed_over(settings) if every or each.broken]
+    passed = [each for each in passed_over(settings, skipped=every) if every or each.broken]
     if passed:
         said.append("passed over: " + _some([f"{one_line(each.path, 200)} {each.why}" for each in passed]))
     if said and (every or _is_news(index.root, "\n".join(said))):

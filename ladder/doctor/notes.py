@@ -56,7 +56,7 @@ def index(root: Path) -> list[Finding]:
             found.append(
                 wrong(f"not UTF-8, so only in part readable, and never written: {odd[0]}{more}", "save as UTF-8")
             )
-        for each in passed_over(loaded)[:_PASSED_MOST]:
+        for each in passed_over(loaded, skipped=True)[:_PASSED_MOST]:
             if each.broken:
                 found.append(wrong(f"{each.path} {each.why}", "mend or remove it"))
             else:

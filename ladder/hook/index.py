@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
-
-from ladder.hook.session import read_private
 from ladder.index.background import ask_update
 from ladder.index.format import IndexBroken
 from ladder.index.overlay import FreshIndex, open_fresh
+from ladder.lean.files import read_private
 from ladder.lean.json import from_json
 from ladder.lean.paths import data_folder, index_file
 
@@ -47,21 +45,3 @@ def _index_command(root: str) -> list[str]:
 def version_of(row: NoteRow) -> str:
     """Return what tells one state of a note from another: when its file was changed."""
     return str(row.changed)
-
-
-def note_bytes(row: NoteRow, start: int, end: int) -> bytes:
-    """Return bytes of a note's file; nothing when it is gone, or when something else stands in its place."""
-    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    try:
-        descriptor = os.open(row.path, flags)
-    except (OSError, ValueError):
-        return b""
-    try:
-        if os.fstat(descriptor).st_mode & 0o170000 != 0o100000:
-            return b""
-        os.lseek(descriptor, start, 0)
-        return os.read(descriptor, end - start)
-    except OSError:
-        return b""
-    finally:
-        os.close(descriptor)

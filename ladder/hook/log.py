@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 
-from ladder.hook.session import append_private, read_private
+from ladder.lean.files import append_private, read_private
 from ladder.lean.json import from_json, to_json
 
 #: When the log has this many bytes it becomes the former log, which is then overwritten: at most twice as much is kept.

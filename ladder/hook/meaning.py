@@ -10,7 +10,7 @@ import os
 import sys
 import time
 
-from ladder.hook.session import read_private
+from ladder.lean.files import read_private
 from ladder.lean.json import from_json
 from ladder.lean.paths import data_folder
 from ladder.speaking.by_meaning import nearness

@@ -6,13 +6,14 @@ nothing is worth it, all of it has been shown.
 
 from __future__ import annotations
 
-from ladder.hook.block import address, tokens_of, wrap
+from ladder.hook.block import tokens_of, wrap
 from ladder.hook.index import version_of
 from ladder.query.query import Context, query
 from ladder.query.speaker import spoken
 from ladder.speaking.by_meaning import worth_looking
 from ladder.speaking.gate import threshold_of
 from ladder.speaking.verdict import Decision, decide_as_files_are, decide_by_meaning
+from ladder.text.plain import address
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

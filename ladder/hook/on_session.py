@@ -6,11 +6,13 @@ has been told before and is told nothing again.
 
 from __future__ import annotations
 
-from ladder.hook.block import OPEN, day, one_line, tokens_of, wrap
-from ladder.hook.session import ANY_VERSION, append_private, read_private, sweep
+from ladder.hook.block import OPEN, day, tokens_of, wrap
+from ladder.hook.session import ANY_VERSION, sweep
 from ladder.hook.shown import note_resumed
 from ladder.index.name_table import fold_name
+from ladder.lean.files import append_private, read_private
 from ladder.lean.json import to_json
+from ladder.text.plain import one_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -152,7 +154,7 @@ def mark_session(moment: Moment) -> None:
     append_private(path, (to_json(mark) + "\n").encode("ascii"))
     kept = read_private(path, MARKS_CAP + 1)
     if len(kept) > MARKS_CAP:
-        from ladder.hook.session import replace_private  # noqa: PLC0415 (once in some thousand sessions)
+        from ladder.lean.files import replace_private  # noqa: PLC0415 (once in some thousand sessions)
 
         half = kept[len(kept) // 2 :]
         replace_private(path, half[half.find(b"\n") + 1 :])

@@ -8,15 +8,17 @@ from __future__ import annotations
 import os
 
 from ladder.client.contract import CLAUDE_CODE, FILE_TOOLS, SHELL_TOOLS
-from ladder.hook.block import address, clean, tokens_of, wrap
+from ladder.hook.block import tokens_of, wrap
 from ladder.hook.index import version_of
-from ladder.hook.session import passage_key, read_private
+from ladder.hook.session import passage_key
 from ladder.index.format import IndexBroken
 from ladder.index.freshness import read_file
+from ladder.lean.files import read_private
 from ladder.lean.paths import index_file
 from ladder.lean.project import main_of, trees_of
 from ladder.reading.answer import CUT, shown, told
 from ladder.speaking.mentions import mentions_of_command, mentions_of_file
+from ladder.text.plain import address, clean
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

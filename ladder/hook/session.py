@@ -1,13 +1,12 @@
 """What one session has already been shown: a small private file a session, only ever appended to.
 
-A line says `{"n": note, "v": version}` (named), `{"n": note, "p": "key key", "m": message, "z":
-log}` (passages shown), `{"o": note}` (the agent
-opened it itself) or `{"reset": why}` (the
-conversation was compacted or cleared, so what was shown is gone from it). Lines are written with one `write` in append
+A line says `{"n": note, "v": version}` (named), `{"n": note, "p": "key key", "m": message, "z": log}` (passages shown),
+`{"o": note}` (the agent opened it itself) or `{"reset": why}` (the conversation was compacted or cleared, so what was
+shown is gone from it). Lines are written with one `write` in append
 mode: several hooks of one session, or of two sessions, run at once and need no lock. A broken line is skipped.
 """
 # pathlib costs more to import than the whole answer:
-# ruff: noqa: PTH102, PTH105, PTH108, PTH116
+# ruff: noqa: PTH108
 
 from __future__ import annotations
 
@@ -15,6 +14,7 @@ import os
 import time
 
 from ladder.index.format import checksum
+from ladder.lean.files import append_private, read_private, replace_private
 from ladder.lean.json import from_json, to_json
 
 #: A session's file is written anew, without what a reset made void, when it has grown to so many bytes.
@@ -157,96 +157,6 @@ def _records(state: SessionState) -> list[dict[str, object]]:
         records += [{"n": note, "p": " ".join(each), "m": said, "z": size} for (said, size), each in together.items()]
     records += [{"n": note, "v": version} for note, version in list(state.shown.items())[-300:]]
     return records + [{"o": note} for note in list(state.opened)[-300:]]
-
-
-def replace_private(path: str, data: bytes) -> bool:
-    """Put new content in a private file's place in one step; False where that cannot be done, and nothing changed."""
-    temporary = f"{path}.{os.getpid()}.new"
-    try:
-        if not append_private(temporary, data):
-            return False
-        os.replace(temporary, path)
-    except OSError:  # read-only, or in use on Windows: the next hook tries again
-        try:  # noqa: SIM105 (contextlib is one import more)
-            os.unlink(temporary)
-        except OSError:  # read-only
-            pass
-        return False
-    return True
-
-
-def read_private(path: str, limit: int, end: int | None = None) -> bytes:
-    """Return the last `limit` bytes of a plain file (before byte `end`), or nothing; never waits, also for a pipe."""
-    try:
-        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-    except (OSError, ValueError):
-        return b""
-    try:
-        status = os.fstat(descriptor)
-        if status.st_mode & 0o170000 != 0o100000:
-            return b""
-        last = status.st_size if end is None else min(end, status.st_size)
-        first = max(0, last - limit)
-        if first:
-            os.lseek(descriptor, first, 0)
-        parts: list[bytes] = []
-        left = limit if end is None else last - first
-        while left > 0:
-            part = os.read(descriptor, left)
-            if not part:
-                break
-            parts.append(part)
-            left -= len(part)
-        return b"".join(parts)
-    except OSError:
-        return b""
-    finally:
-        os.close(descriptor)
-
-
-def append_private(path: str, data: bytes) -> bool:
-    """Append to a file that only its owner can read, in one write; make it and its folder if missing. True if done."""
-    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
-    flags |= getattr(os, "O_BINARY", 0)
-    for _attempt in (1, 2):
-        try:
-            descriptor = os.open(path, flags, 0o600)
-        except FileNotFoundError:
-            if not make_private_folder(path.rpartition("/")[0]):
-                return False
-            continue
-        except (OSError, ValueError):
-            return False
-        try:
-            return os.write(descriptor, data) == len(data)
-        except OSError:
-            return False
-        finally:
-            os.close(descriptor)
-    return False
-
-
-def make_private_folder(path: str) -> bool:
-    """Make a folder and those above it; what is made can be entered by its owner only. True when it is there."""
-    missing: list[str] = []
-    while path and not _is_folder(path):
-        missing.append(path)
-        path = path.rpartition("/")[0]
-    try:
-        for folder in reversed(missing):
-            os.mkdir(folder, 0o700)
-    except FileExistsError:  # another hook was faster
-        return _is_folder(missing[0])
-    except (OSError, ValueError):
-        return False
-    return True
-
-
-def _is_folder(path: str) -> bool:
-    try:
-        return os.stat(path).st_mode & 0o170000 == 0o040000
-    except (OSError, ValueError):
-        return False
 
 
 def sweep(folder: str, now: float | None = None) -> int:

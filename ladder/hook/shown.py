@@ -7,9 +7,11 @@ message that is in no log though the log has grown (Esc, another hook's refusal)
 
 from __future__ import annotations
 
-from ladder.hook.block import CLOSE, OPEN, clean
-from ladder.hook.session import load_state, passage_key, read_private
+from ladder.hook.block import CLOSE, OPEN
+from ladder.hook.session import load_state, passage_key
+from ladder.lean.files import read_private
 from ladder.lean.json import from_json, to_json
+from ladder.text.plain import clean
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -84,7 +86,7 @@ def notes_in_blocks(texts: list[str]) -> list[str]:
 
 def note_resumed(moment: Moment) -> None:
     """Write down which session was resumed: the client starts a fork so, and says its id only with its message."""
-    from ladder.hook.session import replace_private  # noqa: PLC0415 (few sessions are resumed)
+    from ladder.lean.files import replace_private  # noqa: PLC0415 (few sessions are resumed)
 
     mark = {"s": moment.session, "root": moment.root, "t": moment.record["t"]}
     replace_private(f"{moment.folder}/resumed.json", (to_json(mark) + "\n").encode("ascii"))

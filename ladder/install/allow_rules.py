@@ -9,7 +9,7 @@ from ladder.install.jsonc import Node, SettingsError, read_settings
 from ladder.install.settings_edit import BLANK, append_member, cut_member, holds_only, render, style_of
 
 #: Commands that print notes, and never write one.
-_READING = ("suggest", "map", "read", "answer", "why", "note show", "note log", "note asof")
+_READING = ("suggest", "map", "read", "answer", "note show", "note log", "note asof")
 _TOOLS = ("suggest", "map", "read", "answer")
 
 #: What is added to `permissions.allow`: the commands in a shell, and the same as tools of `ladder mcp`.

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 
-from ladder.hook.session import read_private
+from ladder.lean.files import read_private
 
 CONFIG = "ladder.toml"
 

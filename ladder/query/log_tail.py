@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 
-from ladder.hook.session import read_private
+from ladder.lean.files import read_private
 from ladder.lean.json import documents, from_json
 from ladder.query.query import Context
 from ladder.query.speaker import command_name, message_of, spoken, text_of

@@ -79,6 +79,10 @@ def written_terms(message: str) -> dict[str, str]:
         if found and (len(found[0]) > 2 or len(shown) <= 4):  # a pair of characters of a script without spaces
             written.setdefault(found[0], shown)
         if len(found) > 1:
+            if shown.isalpha():  # its other spelling: köln is koln and koeln
+                for term in found[1:]:
+                    if term.isascii():
+                        written.setdefault(term, shown)
             for part in "".join([char if char.isalnum() else " " for char in shown]).split():
                 for term in terms(part)[:1]:
                     if len(term) > 2 or len(part) <= 4:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from ladder.index.format import term_hash
 from ladder.index.name_table import fold_name
 from ladder.query.parts import NAMES_WHOLE
-from ladder.text.tokenizer import terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +17,8 @@ _WORDS = 400
 #: Wiki links that are looked at, and words of a message that may be a name as a whole: each look searches all names.
 _LINKS = 20
 _WHOLE = 4
+#: The same of a message of function words alone, which nothing else leads to: a title such as "To be or not to be".
+_WHOLE_EMPTY = 16
 #: A folder of more notes says nothing about any of them.
 _FOLDER = 200
 #: What stands round a name in a message; `@` is how clients write a file that the user points at.
@@ -30,7 +31,7 @@ def words_of(search: Search) -> list[str]:
 
 
 def _phrases(search: Search) -> list[str]:
-    """What the message has in quotes or as a wiki link; all of it, if it is a search or nothing but stop words."""
+    """What the message has in quotes or as a wiki link; all of it, if it is a search or nothing but function words."""
     message = search.query.message
     found = list(search.query.quoted)
     for linked in message.split("[[")[1:_LINKS]:
@@ -38,9 +39,12 @@ def _phrases(search: Search) -> list[str]:
         if closed:
             found.append(name.partition("|")[0].partition("#")[0].strip())
     whole = message.strip(EDGE + ". \n")
-    words = whole.split(None, _WHOLE)
-    if len(words) <= _WHOLE and (search.query.search or not terms(whole)):  # a message's terms are looked for
-        found += [whole, "-".join(words), "_".join(words)]
+    words = whole.split(None, _WHOLE_EMPTY)
+    empty = not search.query.part("message")
+    if len(words) <= (_WHOLE_EMPTY if empty else _WHOLE) and (search.query.search or empty):
+        # Of any other message its terms are looked for. A title may end in a mark that the message has, or has not.
+        written = " ".join(words)
+        found += [written, "-".join(words), "_".join(words), *[written + mark for mark in "?!." if empty]]
     return [phrase for phrase in found if phrase]
 
 

@@ -10,13 +10,13 @@ that are not there yet. Facts only: what is printed is note text, names and cost
 
 from __future__ import annotations
 
-from ladder.hook.block import clean, one_line
 from ladder.index.freshness import read_file
 from ladder.ranking.dates import of_that_time
 from ladder.ranking.passages import rank_passages
 from ladder.ranking.survey import DEPTH, survey
 from ladder.reading.excerpt import excerpt
 from ladder.reading.lead_in import with_what_follows
+from ladder.text.plain import clean, one_line
 from notes.private import without_private
 
 TYPE_CHECKING = False

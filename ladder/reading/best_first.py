@@ -13,12 +13,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ladder.hook.block import one_line
 from ladder.ranking.dates import of_that_time
 from ladder.ranking.explain import Suggestion, suggestions, written_terms
 from ladder.ranking.passages import rank_passages
 from ladder.ranking.survey import DEPTH, survey
 from ladder.reading.answer import label_cost, spend
+from ladder.text.plain import one_line
 from ladder.text.tokenizer import terms
 
 if TYPE_CHECKING:

@@ -13,7 +13,6 @@ promises nearly as much as the first. Costs are those of what is shown.
 
 from __future__ import annotations
 
-from ladder.hook.block import address
 from ladder.ranking.passages import rank_passages
 from ladder.reading.answer import CUT, label_cost, shown, told
 from ladder.reading.excerpt import excerpt
@@ -30,6 +29,7 @@ from ladder.speaking.weights import (
     SMALL,
     SMALL_NEXT,
 )
+from ladder.text.plain import address
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ command: agents run the commands that their notes list a hundred times, and lear
 
 from __future__ import annotations
 
-from ladder.hook.index import note_bytes
+from ladder.lean.files import note_bytes
 from ladder.text.tokenizer import terms
 
 TYPE_CHECKING = False

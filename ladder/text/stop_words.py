@@ -14,7 +14,8 @@ _LINES = """
 der das ist und nicht ein eine einen einem einer wir wie warum für von vom zu zum zur bei beim auf dem des sich \
 werden wird wurde haben habe hatte sind welche welcher welches welchen wann wer wem wohin sein muss müssen kann \
 können soll sollen darf noch schon oder aber auch dass wenn als nach über unser unsere uns ich ihr mein gibt gab \
-heißt wieder eigentlich denn / die was war hat man in im am an es so da bis um er sie aus mal mit den wo
+heißt wieder eigentlich denn \
+fuer ueber muessen koennen heisst / die was war hat man in im am an es so da bis um er sie aus mal mit den wo
 le les des une est et dans avec nous vous ils elle que qui quoi pourquoi quand où quel quelle quels quelles être \
 sont était ont avons faut fait cette ces ce cet pas ne du au aux leur notre nos mais donc ou / la un de il on en \
 y se sa son ma ses par plus si pour sur comment

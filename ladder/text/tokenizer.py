@@ -51,6 +51,15 @@ _UNSPACED = (
 #: Characters that nobody sees (soft hyphen, joiners, byte order mark): a word with one is the word without it.
 _UNSEEN = frozenset("\u00ad\u200c\u200d\u2060\ufeff")
 
+#: Letters that have no marks to lose, and what is written where a keyboard lacks them; the Turkish i without a
+#: dot is one, whose capital is I.
+_PLAIN = {
+    "\u00f8": "o", "\u0142": "l", "\u0111": "d", "\u00f0": "d", "\u0127": "h", "\u0167": "t", "\u0131": "i",
+    "\u00e6": "ae", "\u0153": "oe", "\u00fe": "th",
+}  # fmt: skip
+#: Letters that German and Scandinavian people write as two where the marks are missing: Köln is Koeln as well as Koln.
+_TWO = {"\u00e4": "ae", "\u00f6": "oe", "\u00fc": "ue", "\u00e5": "aa", "\u00f8": "oe"}
+
 _memo: dict[bytes, tuple[str, ...]] = {}
 #: The same for parts of names between `_`, `-`, `.`, which are fewer than the names.
 _segment_memo: dict[str, tuple[str, ...]] = {}
@@ -136,13 +145,42 @@ def _unicode(text: str, out: dict[str, None]) -> None:
     """Terms of a raw word that is not all ASCII: normalised (NFKC), cut at foreign punctuation and between scripts.
 
     Latin, Greek, Cyrillic, Hebrew and Arabic letters lose their accents and points, which people leave out when they
-    ask (cafe, сетевои, שלום); in scripts after these a mark is a letter of its own.
+    ask (cafe, сетевои, שלום); in scripts after these a mark is a letter of its own. A word with umlauts is also the
+    word with two letters for each (koeln).
     """
     import unicodedata  # noqa: PLC0415 (a C module, needed by few raw words)
 
+    text = unicodedata.normalize("NFKC", text)
+    _pieces(_written_with(_PLAIN, text), out)
+    two = _written_with(_TWO, text)
+    if two != text:
+        _pieces(_written_with(_PLAIN, two), out)
+
+
+def _written_with(table: dict[str, str], text: str) -> str:
+    """`text` with the letters of `table` replaced, in their case: Öl is Oel, ÖBB is OEBB."""
+    low = text.lower()
+    if not any([letter in low for letter in table]):  # noqa: C419 (a list costs the hook less)
+        return text
+    written = ""
+    for i, char in enumerate(text):
+        other = table.get(char.lower())
+        if other is None:
+            written += char
+        elif char.islower():
+            written += other
+        else:
+            written += other.capitalize() if text[i + 1 : i + 2].islower() else other.upper()
+    return written
+
+
+def _pieces(text: str, out: dict[str, None]) -> None:
+    """Add the terms of normalised text, its letters without their marks."""
+    import unicodedata  # noqa: PLC0415 (as in `_unicode`)
+
     piece = ""
     kind = False  # whether `piece` is of a script without spaces
-    for char in unicodedata.normalize("NFKC", text) + " ":
+    for char in text + " ":
         if char < "\u0900" or "\u1e00" <= char < "\u2000":
             if unicodedata.combining(char):
                 continue

@@ -41,9 +41,13 @@ SKIPPED = frozenset(
 )
 
 
+#: Files and folders that are looked at to count the notes in a folder of SKIPPED.
+_COUNTED = 20_000
+
 _NOWHERE = "is a link that leads nowhere"
 _OUT = "is a link that leads out of its folder, so it is not followed"
 _UNREADABLE = "cannot be read"
+_SKIPPED_AS = "is never searched unless `folders` names it"
 
 
 class NoteFile(NamedTuple):
@@ -79,7 +83,7 @@ class PassedOver(NamedTuple):
     @property
     def broken(self) -> bool:
         """Whether something is wrong with it; else it is left out by rule."""
-        return self.why != _OUT
+        return self.why in (_NOWHERE, _UNREADABLE)
 
 
 class Root(NamedTuple):
@@ -126,8 +130,11 @@ def find_notes(settings: Settings) -> list[NoteFile]:
     return sorted(found.values(), key=lambda f: f.name)
 
 
-def passed_over(settings: Settings) -> list[PassedOver]:
-    """What a person may miss among the notes: links not followed, files that cannot be read. Sorted by path."""
+def passed_over(settings: Settings, *, skipped: bool = False) -> list[PassedOver]:
+    """What a person may miss among the notes: links not followed, files that cannot be read. Sorted by path.
+
+    With `skipped` also each folder of SKIPPED that holds Markdown files, with their number.
+    """
     wanted = matcher(settings.globs)
     unwanted = matcher(settings.excludes) if settings.excludes else None
     found: dict[str, PassedOver] = {}
@@ -139,7 +146,7 @@ def passed_over(settings: Settings) -> list[PassedOver]:
                 found[root.path] = PassedOver(root.path, _OUT)
                 continue
             passed: list[PassedOver] = []
-            walked = _walk(root.path, settings, wanted, unwanted, passed)
+            walked = _walk(root.path, settings, wanted, unwanted, passed, skipped=skipped)
             shut = [PassedOver(file.path, _UNREADABLE) for file in walked if not os.access(file.path, os.R_OK)]
             found.update((each.path, each) for each in passed + shut)
     return sorted(found.values())
@@ -217,6 +224,18 @@ def _without_suffix(relative: str) -> str:
     return relative[:-3] if relative[-3:].lower() == ".md" else relative
 
 
+def _markdown_below(top: str) -> int:
+    """Count the Markdown files below a folder, of its first _COUNTED files and folders; hidden ones are left out."""
+    count = looked = 0
+    for _, folders, files in os.walk(top):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        count += sum(name[-3:].lower() == ".md" for name in files)
+        looked += len(folders) + len(files)
+        if looked > _COUNTED:
+            break
+    return count
+
+
 def _one(path: str) -> Iterator[Found]:
     try:
         status = os.stat(path)  # noqa: PTH116 (see above)
@@ -231,8 +250,12 @@ def _walk(
     wanted: Callable[[str], bool],
     unwanted: Callable[[str], bool] | None,
     passed: list[PassedOver] | None = None,
+    *,
+    skipped: bool = False,
 ) -> Iterator[Found]:
     """Each wanted file, folders in order of their names; what is wanted and left out goes to `passed`.
+
+    With `skipped` also the folders of SKIPPED that hold such files.
 
     A link is followed to a file that lies in `top`; links to folders never, so that no file is met twice or endlessly.
     """
@@ -256,8 +279,12 @@ def _walk(
             relative = prefix + name
             try:
                 if entry.is_dir(follow_symlinks=False):
-                    if name not in SKIPPED and not (unwanted and unwanted(relative + "/")):
+                    if unwanted and unwanted(relative + "/"):
+                        continue
+                    if name not in SKIPPED:
                         inner.append((entry.path, relative + "/"))
+                    elif skipped and (count := _markdown_below(entry.path)):
+                        passed.append(PassedOver(entry.path, f"{_SKIPPED_AS}; it holds {count} Markdown files"))
                     continue
                 if not wanted(relative) or (unwanted and unwanted(relative)):
                     if entry.is_symlink() and entry.is_dir() and not _inside(entry.path, real_top):

@@ -26,6 +26,8 @@ def file_name(title: str) -> str:
     """
     if "\0" in title:
         raise BadNameError("a title cannot hold a NUL character")
+    if not is_text(title):
+        raise BadNameError(f"the title {title!r} is not UTF-8")
     parts = [p for p in title.replace("\\", "/").split("/") if p.strip()]
     absolute = title.startswith(("/", "\\")) or title[1:3] in (":/", ":\\")
     if ".." in (p.strip() for p in parts) or (absolute and len(parts) > 1):
@@ -53,6 +55,8 @@ def folder_parts(folder: str) -> tuple[str, ...]:
     """
     if "\0" in folder:
         raise BadNameError("a folder's name cannot hold a NUL character")
+    if not is_text(folder):
+        raise BadNameError(f"the folder's name {folder!r} is not UTF-8")
     parts = tuple(p for p in folder.replace("\\", "/").split("/") if p not in ("", "."))
     if folder.startswith(("/", "\\", "~")) or (len(folder) > 1 and folder[1] == ":") or ".." in parts:
         raise BadNameError(f"{folder!r} leads out of the notes' folder; name a folder inside it")
@@ -60,6 +64,11 @@ def folder_parts(folder: str) -> tuple[str, ...]:
         if part.startswith(".") or part.rstrip(". ") != part or part.split(".")[0].casefold() in _DEVICES:
             raise BadNameError(f"{part!r} cannot be the name of a notes' folder")
     return parts
+
+
+def is_text(name: str) -> bool:
+    """Whether UTF-8 can hold `name`; an argument of other bytes it cannot."""
+    return not any("\ud800" <= char <= "\udfff" for char in name)
 
 
 def twin(name: str, existing: Iterable[str]) -> str | None:

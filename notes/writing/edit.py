@@ -34,7 +34,7 @@ def with_head(note: Note, text: str) -> Note:
         EditError: `text` would not be the head (it holds a heading, or two dated items), or the file is not UTF-8.
     """
     _writable(note)
-    new = _lines(text).strip("\n").rstrip(" \t\n")
+    new = _lines(_sound(text)).strip("\n").rstrip(" \t\n")
     before, after = note.data[: note.head.start], note.data[note.head.end :]
     body = _bytes(new, note.newline)
     if note.head.start == note.head.end and body:
@@ -92,7 +92,7 @@ def with_entry(note: Note, text: str, date: dt.date, title: str = "", *, in_orde
 
 def _with_entry(note: Note, text: str, date: dt.date, title: str, *, in_order: bool) -> Appended:
     _writable(note)
-    text, title = _lines(text).strip("\n").rstrip(" \t\n"), " ".join(_lines(title).split())
+    text, title = _lines(_sound(text)).strip("\n").rstrip(" \t\n"), " ".join(_lines(_sound(title)).split())
     if not text.strip() and not title:
         raise EditError("there is nothing to append")
     nl = note.newline.encode()
@@ -229,8 +229,14 @@ def _lines(text: str) -> str:
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _bytes(text: str, newline: str) -> bytes:
+def _sound(text: str) -> str:
+    """`text`, which UTF-8 can hold: an argument of other bytes, or half of a pair in JSON, is no text to write."""
     try:
-        return text.replace("\n", newline).encode("utf-8")
+        text.encode("utf-8")
     except UnicodeEncodeError as error:
         raise EditError("the text is not valid Unicode") from error
+    return text
+
+
+def _bytes(text: str, newline: str) -> bytes:
+    return text.replace("\n", newline).encode("utf-8")

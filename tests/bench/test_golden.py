@@ -36,7 +36,7 @@ def test_the_last_bits_of_a_number_are_not_kept():
 
 def test_a_changed_ranking_is_shown_old_and_new():
     changed = record(notes=[["relay", 2.75, {"words": 2.75}], ["kiln", 2.5, {"words": 1.0, "name": 1.5}]])
-    shown = report("group", [line_of(record())], [line_of(changed)])
+    shown, _ = report("group", [line_of(record())], [line_of(changed)])
     assert shown[0] == "group: a: notes"
     assert '    notes: +["relay",2.75]' in shown
     assert '    notes: -["relay",1.0]' in shown
@@ -44,14 +44,23 @@ def test_a_changed_ranking_is_shown_old_and_new():
 
 def test_a_changed_digest_names_the_part_and_full_records_explain_it():
     changed = record(**{"block 300": [12, "one\nthree"]})
-    assert report("group", [line_of(record())], [line_of(changed)]) == ["group: a: block 300"]
-    shown = report("group", [record()], [changed])
+    assert report("group", [line_of(record())], [line_of(changed)]) == (["group: a: block 300"], 1)
+    shown, _ = report("group", [record()], [changed])
     assert any("three" in line for line in shown[1:])
+
+
+def test_every_case_that_differs_is_named_and_no_other():
+    old = [line_of(record(str(i))) for i in range(60)]
+    new = [line_of(record(str(i), likelihood=0.9) if i % 2 else record(str(i))) for i in range(60)]
+    shown, count = report("group", old, new)
+    assert count == 30
+    named = [line.split(": ")[1] for line in shown if not line.startswith(" ")]
+    assert sorted(map(int, named)) == list(range(1, 60, 2))
 
 
 def test_cases_that_come_go_or_change_places_are_told():
     one, two = line_of(record("one")), line_of(record("two"))
-    assert report("group", [one], [one, two]) == ["group: two: is new"]
-    assert report("group", [one, two], [two]) == ["group: one: is gone"]
-    assert report("group", [one, two], [two, one]) == ["group: the cases stand in another order"]
-    assert report("group", [one, two], [one, two]) == []
+    assert report("group", [one], [one, two]) == (["group: two: is new"], 1)
+    assert report("group", [one, two], [two]) == (["group: one: is gone"], 1)
+    assert report("group", [one, two], [two, one]) == (["group: the cases stand in another order"], 0)
+    assert report("group", [one, two], [one, two]) == ([], 0)

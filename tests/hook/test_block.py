@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ladder.hook.block import CLOSE, OPEN, address, clean, one_line, tokens_of, wrap
+from ladder.hook.block import CLOSE, OPEN, tokens_of, wrap
 from ladder.hook.shown import notes_in_blocks
+from ladder.text.plain import address, clean, one_line
 
 
 class Row:

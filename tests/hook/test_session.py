@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from ladder.hook.session import ANY_VERSION, append_private, load_state, read_private, state_file, sweep
+from ladder.hook.session import ANY_VERSION, load_state, state_file, sweep
+from ladder.lean.files import append_private, read_private
 
 
 def test_r43_a_note_is_known_until_it_changes(tmp_path):

@@ -1,4 +1,7 @@
-"""The arrows between the packages, read from the source: notes <- transcripts <- bench, notes <- ladder <- bench."""
+"""The arrows between the packages, read from the source: notes <- transcripts <- bench, notes <- ladder <- bench.
+
+And those between the folders of ladder, in the order of its layers.
+"""
 
 import ast
 from pathlib import Path
@@ -66,3 +69,76 @@ def test_the_reader_of_imports_sees_lazy_and_typing_imports(tmp_path):
         encoding="utf-8",
     )
     assert sorted(imported(file)) == ["bench.x", "ladder.cli.run", "notes.markdown.parse"]
+
+
+#: Folder or file at the top of ladder -> those that it may import when it runs. `weights` is ranking/weights.py, which
+#: imports nothing and which every step before and after ranking reads. The command line and the entry may import all.
+FOLDERS = {
+    "extra": "",
+    "weights": "",
+    "lean": "",
+    "text": "",
+    "client": "",
+    "index": "lean text",
+    "query": "index lean text weights",
+    "learning": "lean query weights",
+    "ranking": "index lean learning query text weights",
+    "reading": "index ranking text",
+    "speaking": "lean query ranking reading text weights",
+    "indexing": "index lean text",
+    "meaning": "index lean",
+    "hook": "client index lean learning query ranking reading speaking text",
+    "install": "client hook lean meaning",
+    "flows": "indexing learning",
+    "serving": "index indexing lean learning meaning query ranking reading",
+    "doctor": "client extra flows hook index indexing install lean meaning",
+}
+#: The arrows that point the other way, each with the function that holds it.
+BACKWARDS = {
+    (
+        "ranking",
+        "speaking",
+    ): "Search.unclear asks what coverage.py says, only where vectors were made",
+    ("speaking", "hook"): "verdict() shows what the hook would put in its block, for `why` and the bench",
+}
+
+
+def folder_of(module: str) -> str:
+    """The row of FOLDERS that a dotted name of ladder belongs to."""
+    return "weights" if module.startswith("ladder.ranking.weights") else module.split(".")[1]
+
+
+def at_run_time(tree):
+    """The modules of ladder that a file imports, but for what type checkers alone read."""
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+            waiting += node.orelse
+            continue
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("ladder."):
+            yield node.module
+        waiting += ast.iter_child_nodes(node)
+
+
+def folder_arrows() -> set[tuple[str, str]]:
+    found = set()
+    for path in (HOUSE / "ladder").rglob("*.py"):
+        own = folder_of(".".join(path.relative_to(HOUSE).with_suffix("").parts))
+        if own not in ("cli", "entry", "__init__", "__main__"):
+            used = {folder_of(module) for module in at_run_time(ast.parse(path.read_bytes()))}
+            found |= {(own, other) for other in used - {own}}
+    return found
+
+
+def test_folders_of_ladder_import_what_the_table_says_and_all_of_that():
+    allowed = {(folder, other) for folder, others in FOLDERS.items() for other in others.split()}
+    assert folder_arrows() == allowed | set(BACKWARDS)
+
+
+def test_no_folders_of_ladder_import_one_another_in_a_circle():
+    left = {folder: set(others.split()) for folder, others in FOLDERS.items()}
+    while left:
+        lowest = {folder for folder, others in left.items() if not others & left.keys()}
+        assert lowest, f"a circle among {sorted(left)}"
+        left = {folder: others for folder, others in left.items() if folder not in lowest}

@@ -13,7 +13,6 @@ import pytest
 from ladder.client.contract import CLAUDE_CODE
 from ladder.hook.bundle.build import BOOTSTRAP, write_hook
 from ladder.hook.on_tool import note_at
-from ladder.hook.session import replace_private
 from ladder.index import background as ask
 from ladder.index.background import start_apart
 from ladder.index.reader import open_index
@@ -21,6 +20,7 @@ from ladder.indexing.update import update_index
 from ladder.install.install import InstallError, handler
 from ladder.install.interpreter import base_interpreter, lasting_paths
 from ladder.lean import project as hookroot
+from ladder.lean.files import replace_private
 from ladder.lean.paths import cache_folder, data_folder, index_file, project_key, state_folder
 from notes.files.find import _shown
 from notes.files.project import _one_drive

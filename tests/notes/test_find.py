@@ -95,6 +95,20 @@ def test_links_out_of_the_folder_are_not_followed(tmp_path):
     ]
 
 
+def test_a_folder_never_searched_is_named_with_its_number_of_notes_when_asked(tmp_path):
+    _write(tmp_path / "a.md")
+    for name in ("one.md", "deep/two.MD", "deep/code.js", ".hidden/three.md"):
+        _write(tmp_path / "vendor" / "lib" / name)
+    _write(tmp_path / "node_modules" / "x" / "code.js")
+    settings = folder_settings(tmp_path)
+    assert passed_over(settings) == []
+    (found,) = passed_over(settings, skipped=True)
+    assert (Path(found.path).name, found.why) == (
+        "vendor", "is never searched unless `folders` names it; it holds 2 Markdown files",
+    )  # fmt: skip
+    assert not found.broken
+
+
 @needs_links
 def test_a_file_or_folder_that_cannot_be_read_is_named(tmp_path):
     _write(tmp_path / "a.md")

@@ -447,3 +447,28 @@ def test_guard_by_hand(ladder):
     assert ladder("guard", stdin=json.dumps(event), code=1) == ""
     ladder("guard", stdin="[]", code=2)
     ladder("guard", stdin="{", code=2)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("append", "deploy", "a \udcff b"),
+        ("append", "deploy", "--title", "\udcff", "text"),
+        ("head", "deploy", "a \udcff b"),
+        ("new", "T \udcff"),
+        ("new", "Two", "--head", "\udcff"),
+        ("new", "Two", "--in", "\udcff"),
+    ],
+)
+def test_what_is_not_utf8_is_written_nowhere_and_said_in_one_line(ladder, words):
+    ladder("note", "new", "Deploy", "--head", "It works.")
+    before = {path: path.read_bytes() for path in (ladder.folder / "notes").glob("*") if path.is_file()}
+    assert ladder("note", *words, code=2) == ""
+    assert ladder.err.count("\n") == 1, ladder.err
+    assert {path: path.read_bytes() for path in (ladder.folder / "notes").glob("*") if path.is_file()} == before
+
+
+def test_a_head_may_be_a_list(ladder):
+    ladder("note", "new", "Deploy", "--head", "It works.")
+    ladder("note", "head", "deploy", "- one\n- two")
+    assert (ladder.folder / "notes/deploy.md").read_text(encoding="utf-8") == "# Deploy\n\n- one\n- two\n"

@@ -122,7 +122,7 @@ def test_longmemeval_keeps_one_copy_of_a_turn_that_many_haystacks_hold(tmp_path)
     [
         ([LONGMEMEVAL[0], LONGMEMEVAL[0]], "question q1 stands twice"),
         ([{**LONGMEMEVAL[0], "haystack_dates": ["2024-03-01"]}], "zip"),
-        ([{**LONGMEMEVAL[0], "haystack_sessions": ["text", "text", "text"]}], "AttributeError"),
+        ([{**LONGMEMEVAL[0], "haystack_sessions": ["text", "text", "text"]}], "a session is no list"),
         ([], "no questions"),
         ({"data": 1}, "no questions"),
         (7, "TypeError"),

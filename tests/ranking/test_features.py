@@ -100,3 +100,21 @@ def test_ranking_passages_of_other_notes_leaves_the_search_as_it_was(index):
     assert narrow.candidates == before[1:]
     assert {each.note for each in rank_passages(search, before[:1])} == {before[0]}
     assert search.candidates == before
+
+
+@pytest.mark.parametrize(
+    ("title", "asked"),
+    [
+        ("To be or not to be", "to be or not to be?"),
+        ("Who is who?", "who is who"),
+        ("Wer ist wer", "Wer ist wer?"),
+        ("What we do and what we will not do any more", "what we do and what we will not do any more"),
+    ],
+)
+def test_a_title_of_function_words_alone_is_found_by_its_words(tmp_path, title, asked):
+    target = tmp_path / "index"
+    build_from_bytes({**NOTES, "misc/x": f"# {title}\n\nThe answer is green.\n".encode()}, target)
+    with open_index(str(target)) as found:
+        search = survey(found, query(Context(asked)))
+        assert [found.note(n).name for n in search.candidates[:1]] == ["misc/x"]
+        assert not survey(found, query(Context("what will it be"))).candidates

@@ -423,3 +423,14 @@ def test_a_section_called_like_anothers_number_is_asked_about_and_each_answer_ca
     assert [_find(twice, "n", "#" + told.partition(" ")[0].partition("#")[2]).text for told in raised.value.found] == [
         "### Added\na\n", "### Added\nb\n",
     ]  # fmt: skip
+
+
+def test_a_text_that_begins_with_a_dash_is_a_text(run):
+    """With white space in it it is no option; without, the line says what to type."""
+    assert "rollback" in run("suggest", "-v2026.4.10 of the canary")[1]
+    assert "canary" in run("map", "rollback", "--why the canary")[1]
+    code, _, said = run("suggest", "-v2026.4.10", "canary")
+    assert code == 2
+    assert "if it is a text: ladder suggest -- -v2026.4.10 canary; see ladder suggest --help" in said
+    assert "if it is a text" not in run("suggest", "canary", "--jsn")[2]
+    assert "if it is a text" not in run("index", "-q")[2]

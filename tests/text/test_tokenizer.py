@@ -122,3 +122,36 @@ def test_r31_a_version_is_found_with_and_without_its_v():
     assert "1.2.3" in terms("since v1.2.3")
     assert "1.2.3" in terms("in 1.2.3 it")
     assert terms("vim.org")[0] == "vim.org"
+
+
+@pytest.mark.parametrize(
+    ("written", "asked"),
+    [
+        ("Köln", "koeln"),
+        ("KÖLN", "Koeln"),
+        ("Tür", "tuer"),
+        ("Türen", "TUEREN"),
+        ("ÖBB", "oebb"),
+        ("Rückgängig-Taste", "rueckgaengig"),
+        ("Smørrebrød", "smorrebrod"),
+        ("Smørrebrød", "smoerrebroed"),
+        ("Ålesund", "aalesund"),
+        ("ÆRØ", "aero"),
+        ("Łódź", "lodz"),
+        ("Þingvellir", "thingvellir"),
+        ("œuvre", "oeuvre"),
+        ("d\u0131ş", "DIŞ"),
+        ("Straße", "STRASSE"),
+    ],
+)
+def test_a_word_is_found_as_people_type_it_without_marks(written, asked):
+    """Each way: what a keyboard without the letters gives is among the terms of the word, and finds it."""
+    assert terms(asked)
+    assert set(terms(asked)) <= set(terms(written))
+
+
+def test_a_word_with_umlauts_is_two_spellings_and_no_more():
+    assert terms("KÖLN") == ["koln", "koeln"]
+    assert terms("größerÜber") == ["grosserub", "grosser", "uber", "groesserueb", "groesser", "ueber"]
+    assert terms("naïve coöp") == ["naiv", "coop", "cooep"]
+    assert terms("東京æble") == ["東京", "aebl"]

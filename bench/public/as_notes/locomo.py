@@ -3,11 +3,12 @@
 import datetime as dt
 import re
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bench.public.as_notes.note_set import Line, NoteSet, NoteWriter, Question, one_line
-from bench.public.set_files import found, read_json
+from bench.public.as_notes.note_set import NoteSet, NoteWriter, Question, one_line
+from bench.public.set_files import ODD_ERRORS, LeftOut, each, found, read_json, text
 
 #: Questions of category 5 ask for what was never said; nothing is evidence for them.
 ADVERSARIAL = 5
@@ -24,65 +25,79 @@ class Talk(NamedTuple):
     row: Mapping[str, Any]
 
 
-def talks(place: Path) -> tuple[list[Talk], int]:
-    """Return the conversations of a file or folder, each once, and how often one came again.
+def talks(place: Path, left_out: LeftOut) -> list[Talk]:
+    """Return the conversations of a file or folder, each once; those that come again are counted as left out.
 
     Raises:
         FileNotFoundError: no JSON file is there.
         ValueError: a file that is not JSON, or no conversation in any.
     """
-    everything = [talk for path in found(place, FILES) if path.name != AUDIT for talk in _talks(path)]
+    everything = [talk for path in found(place, FILES) if path.name != AUDIT for talk in _talks(path, left_out)]
     if not everything:
         raise ValueError(f"{place}: holds no conversation of LoCoMo")
     first = {talk.name: talk for talk in reversed(everything)}
     kept = [talk for talk in everything if first[talk.name] is talk]
-    return kept, len(everything) - len(kept)
+    left_out["conversations that stand twice"] = len(everything) - len(kept)
+    return kept
 
 
-def _talks(path: Path) -> list[Talk]:
+def _talks(path: Path, left_out: LeftOut) -> list[Talk]:
     """Return what a file holds, be it one conversation or many."""
     whole = read_json(path)
     if isinstance(whole, dict):
         whole = [whole] if "conversation" in whole else list(whole.values())
-    rows = [row for row in whole if isinstance(row, dict) and "conversation" in row and "qa" in row]
-    return [Talk(str(row.get("sample_id") or f"{path.stem}-{number}"), row) for number, row in enumerate(rows)]
+    if not isinstance(whole, list) or not any(isinstance(row, dict) and "conversation" in row for row in whole):
+        return []  # another file that lies there
+    return list(each(whole, partial(_talk, path.stem), left_out))
+
+
+def _talk(file: str, number: int, row: Mapping[str, Any]) -> Talk:
+    if not isinstance(row["conversation"], dict) or not isinstance(row["qa"], list):
+        raise TypeError("`conversation` is no object, or `qa` no list")
+    return Talk(str(row.get("sample_id") or f"{file}-{number}"), row)
 
 
 def load(place: Path) -> NoteSet:
     """Read the conversations of `place`, citations corrected by `audit_errors.json` beside them, if it is there."""
-    held, _ = talks(place)
-    right = corrections(place, held) if audit(place).is_file() else {}
     notes: dict[str, bytes] = {}
     questions: list[Question] = []
-    left_out = {"adversarial": 0, "no turn cited": 0}
+    left_out = LeftOut({"adversarial": 0, "no turn cited": 0})
+    held = talks(place, left_out)
+    right = corrections(place, held) if audit(place).is_file() else {}
     for name, sample in held:
         talk = sample["conversation"]
-        pair = f"{talk['speaker_a']} and {talk['speaker_b']}"
+        try:
+            pair = f"{text(talk['speaker_a'])} and {text(talk['speaker_b'])}"
+        except ODD_ERRORS as error:
+            left_out.odd(error)
+            continue
         note = NoteWriter(pair.lower().replace(" ", "-"))
         while note.name in notes:
             note.name += "-"
-        last = _write(note, talk, pair)
+        last = _write(note, talk, pair, left_out)
+        if not last:
+            continue
         notes[note.name] = note.data()
-        for place_of, asked in enumerate(sample["qa"]):
+
+        def question(number: int, asked: Mapping[str, Any], name: str = name, last: str = last) -> Question | None:
             if is_adversarial(asked):
                 left_out["adversarial"] += 1
-                continue
-            lines: list[Line] = []
-            for turn in cited(asked, right.get((name, asked["question"]))):
-                lines += note.lines.get(turn, [])
+                return None
+            told = text(asked["question"])
+            lines = [line for turn in cited(asked, right.get((name, told))) for line in note.lines.get(turn, ())]  # noqa: B023 (called at once)
             if not lines:
                 left_out["no turn cited"] += 1
-                continue
-            questions.append(
-                Question(
-                    id=f"{name}/{place_of}",
-                    text=asked["question"],
-                    group=name,
-                    held=name not in TUNED,
-                    evidence=tuple(dict.fromkeys(lines)),
-                    asked=last,
-                )
+                return None
+            return Question(
+                id=f"{name}/{number}",
+                text=told,
+                group=name,
+                held=name not in TUNED,
+                evidence=tuple(dict.fromkeys(lines)),
+                asked=last,
             )
+
+        questions += each(sample["qa"], question, left_out)
     return NoteSet("locomo", notes, questions, left_out)
 
 
@@ -102,25 +117,35 @@ def cited(asked: Mapping[str, Any], right: Sequence[str] | None) -> list[str]:
     return re.findall(r"D\d+:\d+", told if isinstance(told, str) else " ".join(map(str, told)))
 
 
-def _write(note: NoteWriter, talk: Mapping[str, Any], pair: str) -> str:
-    """Write one conversation, oldest session first as in a log; return the day of its last session."""
-    numbers = sessions(talk)
-    days = {number: moment(talk[f"session_{number}_date_time"]) for number in numbers}
+def _write(note: NoteWriter, talk: Mapping[str, Any], pair: str, left_out: LeftOut) -> str:
+    """Write one conversation, oldest session first as in a log; return the day of its last session, empty for none."""
+    days: dict[int, dt.datetime] = {}
+    for number in sessions(talk):
+        try:
+            days[number] = moment(talk[f"session_{number}_date_time"])
+        except ODD_ERRORS as error:
+            left_out.odd(error)
+    if not days:
+        return ""
     note.block(f"# {pair}")
     first, last = min(days.values()), max(days.values())
-    note.block(f"Talks of {pair}: {len(numbers)} sessions from {first:%Y-%m-%d} to {last:%Y-%m-%d}.")
+    note.block(f"Talks of {pair}: {len(days)} sessions from {first:%Y-%m-%d} to {last:%Y-%m-%d}.")
     note.block("## History")
-    for number in numbers:
-        note.block(f"### {days[number]:%Y-%m-%d %H:%M}")
-        for turn in talk[f"session_{number}"]:
-            seen = f" [shares {one_line(turn['blip_caption'])}]" if turn.get("blip_caption") else ""
-            note.block(f"{turn['speaker']}: {one_line(turn['text'])}{seen}", turn["dia_id"])
+    for number, day in days.items():
+        note.block(f"### {day:%Y-%m-%d %H:%M}")
+        for said, turn in each(talk[f"session_{number}"], _said, left_out):
+            note.block(said, turn)
     return f"{last:%Y-%m-%d}"
 
 
-def moment(text: str) -> dt.datetime:
+def _said(_: int, turn: Mapping[str, Any]) -> tuple[str, str]:
+    seen = f" [shares {one_line(turn['blip_caption'])}]" if turn.get("blip_caption") else ""
+    return f"{text(turn['speaker'])}: {one_line(text(turn['text']))}{seen}", text(turn["dia_id"])
+
+
+def moment(told: str) -> dt.datetime:
     """Read `1:56 pm on 8 May, 2023`; no zone is known."""
-    return dt.datetime.strptime(text.upper(), "%I:%M %p ON %d %B, %Y")  # noqa: DTZ007 (the set gives no zone)
+    return dt.datetime.strptime(told.upper(), "%I:%M %p ON %d %B, %Y")  # noqa: DTZ007 (the set gives no zone)
 
 
 def audit(place: Path) -> Path:
@@ -137,7 +162,12 @@ def corrections(place: Path, held: Sequence[Talk]) -> dict[tuple[str, str], list
     path = audit(place)
     if not path.is_file():
         raise FileNotFoundError(f"{path.parent}: holds no {AUDIT}, the audit's list of corrected citations")
-    names = {question["question"]: talk.name for talk in held for question in talk.row["qa"]}
+    names = {
+        asked["question"]: talk.name
+        for talk in held
+        for asked in talk.row["qa"]
+        if isinstance(asked, dict) and isinstance(asked.get("question"), str)
+    }
     return {
         (names[error["question"]], error["question"]): error["correct_evidence"]
         for error in read_json(path)

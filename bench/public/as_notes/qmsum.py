@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from bench.public.as_notes.note_set import Line, NoteSet, NoteWriter, Question, in_held_half, one_line
-from bench.public.set_files import found, json_lines, read_json
+from bench.public.set_files import ODD_ERRORS, LeftOut, each, found, json_lines, read_json, text
 
 #: General queries whose answer sums up the whole meeting, as the head of a note does.
 SUMMARY = re.compile(
@@ -22,7 +23,7 @@ SHORTEST_EVIDENCE = 8
 FILES = ("*.jsonl", "*.json")
 
 
-def meetings(place: Path) -> Iterator[Mapping[str, Any]]:
+def meetings(place: Path, left_out: LeftOut) -> Iterator[Mapping[str, Any]]:
     """Yield the meetings of a file or folder, of all of its files: a meeting a line, or a file."""
     everything = place / "data" / "ALL" / "jsonl"
     for path in found(everything if everything.is_dir() else place, FILES):
@@ -31,57 +32,77 @@ def meetings(place: Path) -> Iterator[Mapping[str, Any]]:
         else:
             whole = read_json(path)
             rows = whole if isinstance(whole, list) else [whole]
-        yield from (row for row in rows if isinstance(row, dict) and "meeting_transcripts" in row)
+        if any(isinstance(row, dict) and "meeting_transcripts" in row for row in rows):  # else: another file
+            yield from each(rows, _meeting, left_out)
+
+
+def _meeting(_: int, row: Mapping[str, Any]) -> Mapping[str, Any]:
+    if not isinstance(row["meeting_transcripts"], list):
+        raise TypeError("`meeting_transcripts` is no list")
+    return row
 
 
 def load(place: Path, *, heads: bool = True) -> NoteSet:
     """Read the meetings of `place`; `heads=False` leaves out the written summaries (the harder pool)."""
     notes: dict[str, bytes] = {}
     questions: list[Question] = []
-    left_out = {"no span cited": 0}
-    for number, meeting in enumerate(meetings(place)):
+    left_out = LeftOut({"no span cited": 0})
+    for number, meeting in enumerate(meetings(place, left_out)):
         note = NoteWriter(f"meetings/{number:03d}")
-        _write(note, meeting, number, heads=heads)
+        _write(note, meeting, number, left_out, heads=heads)
         notes[note.name] = note.data()
-        for place_of, asked in enumerate(meeting.get("specific_query_list") or ()):
-            lines: list[Line] = []
-            for first, last in asked.get("relevant_text_span") or ():
-                for turn in range(int(first), int(last) + 1):
-                    lines += note.lines.get(turn, [])
-            if not lines:
-                left_out["no span cited"] += 1
-                continue
-            questions.append(
-                Question(
-                    id=f"{number:03d}/{place_of}",
-                    text=asked["query"],
-                    group=f"{number:03d}",
-                    held=in_held_half(note.name),
-                    evidence=tuple(lines),
-                    asked="",
-                )
-            )
+        questions += each(meeting.get("specific_query_list"), partial(_question, note, left_out), left_out)
     if not notes:
         raise ValueError(f"{place}: holds no meeting of QMSum")
     return NoteSet("qmsum" if heads else "qmsum-no-heads", notes, questions, left_out)
 
 
-def _write(note: NoteWriter, meeting: Mapping[str, Any], number: int, *, heads: bool) -> None:
+def _question(note: NoteWriter, left_out: LeftOut, number: int, asked: Mapping[str, Any]) -> Question | None:
+    lines: list[Line] = []
+    for first, last in asked.get("relevant_text_span") or ():
+        for turn in range(int(first), int(last) + 1):
+            lines += note.lines.get(turn, [])
+    meeting = note.name.rpartition("/")[2]
+    told = text(asked["query"])
+    if not lines:
+        left_out["no span cited"] += 1
+        return None
+    return Question(
+        id=f"{meeting}/{number}",
+        text=told,
+        group=meeting,
+        held=in_held_half(note.name),
+        evidence=tuple(lines),
+        asked="",
+    )
+
+
+def _write(note: NoteWriter, meeting: Mapping[str, Any], number: int, left_out: LeftOut, *, heads: bool) -> None:
     note.block(f"# Meeting {number:03d}")
     if heads:
-        for asked in meeting.get("general_query_list") or ():
-            if SUMMARY.search(asked["query"]):
-                note.block(one_line(asked["answer"]))
-                break
-    topics = {
-        int(topic["relevant_text_span"][0][0]): topic["topic"] for topic in reversed(meeting.get("topic_list") or [])
-    }
+        summaries = each(meeting.get("general_query_list"), _summary, left_out)
+        if summary := next(summaries, ""):
+            note.block(summary)
+    topics = dict(reversed(list(each(meeting.get("topic_list"), _topic, left_out))))
     if 0 not in topics:
         topics[0] = "Opening"
     for place, turn in enumerate(meeting["meeting_transcripts"]):
         if place in topics:
             note.block(f"## {one_line(topics[place])}")
+        try:
+            speaker, content = text(turn["speaker"]), text(turn["content"])
+        except ODD_ERRORS as error:
+            left_out.odd(error)
+            continue
         # {disfmarker}, {vocalsound} and their like are marks of the transcribers, not words of the meeting.
-        said = one_line(re.sub(r"\{[a-z]+\}", " ", turn["content"]))
+        said = one_line(re.sub(r"\{[a-z]+\}", " ", content))
         says_something = len(said.split()) >= SHORTEST_EVIDENCE
-        note.block(f"{turn['speaker']}: {said}", place if says_something else None)
+        note.block(f"{speaker}: {said}", place if says_something else None)
+
+
+def _summary(_: int, asked: Mapping[str, Any]) -> str | None:
+    return one_line(text(asked["answer"])) if SUMMARY.search(text(asked["query"])) else None
+
+
+def _topic(_: int, topic: Mapping[str, Any]) -> tuple[int, str]:
+    return int(topic["relevant_text_span"][0][0]), text(topic["topic"])

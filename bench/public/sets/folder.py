@@ -5,6 +5,7 @@ from pathlib import Path
 import orjson
 
 from bench.public.model import Document, Question, QuestionSet, Turn
+from bench.public.set_files import text
 
 QUESTIONS = "questions.jsonl"
 POOL = "notes"
@@ -35,7 +36,7 @@ def load(folder: Path) -> QuestionSet:
             continue
         try:
             row = orjson.loads(raw)
-            text, cited = str(row["question"]), row["notes"]
+            told, cited = text(row["question"]), row["notes"]
             notes = frozenset(_path(one) for one in ([cited] if isinstance(cited, str) else cited)) & known
         except (orjson.JSONDecodeError, KeyError, TypeError) as error:
             raise ValueError(f"{path}:{number}: needs an object with `question` and `notes` ({error})") from error
@@ -47,7 +48,7 @@ def load(folder: Path) -> QuestionSet:
             left_out["notes not found"] += 1
             continue
         kind, asked = str(row.get("kind") or "question"), str(row.get("asked") or "")
-        questions.append(Question(name, text, kind, POOL, notes, asked, name, held=True))
+        questions.append(Question(name, told, kind, POOL, notes, asked, name, held=True))
     return QuestionSet("folder", {POOL: documents}, tuple(questions), left_out, str(folder.name))
 
 
@@ -58,6 +59,6 @@ def _path(cited: object) -> str:
 
 
 def _document(name: str, data: bytes) -> Document:
-    text = data.decode("utf-8", "replace").replace("\r\n", "\n")
-    turns = tuple(Turn("", part) for part in text.split("\n\n") if part.strip())
+    whole = data.decode("utf-8", "replace").replace("\r\n", "\n")
+    turns = tuple(Turn("", part) for part in whole.split("\n\n") if part.strip())
     return Document(name, turns, title=name.removesuffix(".md"), note=data)

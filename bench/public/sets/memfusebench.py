@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.public.model import Document, Question, QuestionSet, Turn
-from bench.public.set_files import moment, one_of, read_json, unique
+from bench.public.set_files import LeftOut, each, moment, one_of, read_json, text, unique
 
 FILES = ("memfusebench*.json", "*.json")
 EVENTS = ("events", "memories", "records", "items", "memory_events")
@@ -56,12 +56,11 @@ def load(place: Path, wanted: Wanted) -> QuestionSet:
     path = one_of(place, FILES)
     pools: dict[str, tuple[Document, ...]] = {}
     questions: list[Question] = []
-    left_out = {"not asked for": 0, "no event cited": 0}
-    parts = list(_parts(read_json(path)))
+    left_out = LeftOut({"not asked for": 0, "no event cited": 0})
+    parts = list(_parts(read_json(path), left_out))
     for pool, (_, events, asked) in zip(unique(name for name, _, _ in parts), parts, strict=True):
         documents: dict[str, Document] = {}
-        for number, row in enumerate(events):
-            event = _event(row, number)
+        for event in each(events, _event, left_out):
             documents.setdefault(event.id, event)
         pools[pool] = tuple(documents.values())
         names = unique(str(number if (found := _first(row, ID)) is None else found) for number, row in enumerate(asked))
@@ -74,11 +73,13 @@ def load(place: Path, wanted: Wanted) -> QuestionSet:
                 left_out["not asked for"] += 1
             elif not gold:
                 left_out["no event cited"] += 1
+            elif not isinstance(told := _first(row, ASKED), str) or not told:
+                left_out.odd(TypeError("a question has no text"))
             else:
                 questions.append(
                     Question(
                         id=f"{pool}/{name}",
-                        text=str(_first(row, ASKED) or ""),
+                        text=told,
                         kind=kind,
                         pool=pool,
                         gold=gold,
@@ -93,10 +94,10 @@ def load(place: Path, wanted: Wanted) -> QuestionSet:
     return QuestionSet("memfusebench", pools, tuple(questions), left_out, path.name)
 
 
-def _parts(whole: object) -> Iterator[tuple[str, list[Row], list[Row]]]:
+def _parts(whole: object, left_out: LeftOut) -> Iterator[tuple[str, list[Row], list[Row]]]:
     """Yield each pool: its name, its events, its questions."""
     for name, part in _scenarios(whole):
-        events, asked = list(_listed(part, EVENTS)), list(_listed(part, QUESTIONS))
+        events, asked = list(_listed(part, EVENTS, left_out)), list(_listed(part, QUESTIONS, left_out))
         ids = [str(_first(row, ID)) for row in events]
         told = [str(_first(row, SCENARIO)) for row in events]
         if len(set(ids)) == len(ids) or len(set(zip(told, ids, strict=True))) <= len(set(ids)):
@@ -123,17 +124,17 @@ def _scenarios(whole: object) -> Iterator[tuple[str, Row]]:
             yield str(_first(part, (*SCENARIO, "name", "id")) or place), part
 
 
-def _listed(part: Row, names: Sequence[str]) -> Iterator[Row]:
+def _listed(part: Row, names: Sequence[str], left_out: LeftOut) -> Iterator[Row]:
     for name in names:
         rows = part.get(name)
         if isinstance(rows, dict):
-            rows = [{"id": key, **row} for key, row in rows.items() if isinstance(row, dict)]
+            rows = [{"id": key, **row} if isinstance(row, dict) else row for key, row in rows.items()]
         if isinstance(rows, list):
-            yield from (row for row in rows if isinstance(row, dict))
+            yield from each(rows, lambda _, row: row, left_out)
             return
 
 
-def _event(row: Row, number: int) -> Document:
+def _event(number: int, row: Row) -> Document:
     tags = {name: str(row[name]) for name in TAGS if row.get(name) not in (None, "")}
     marks = {str(one).lower() for name in MARKED for one in _several(row.get(name))}
     for mark in DISTRACTORS:
@@ -141,11 +142,11 @@ def _event(row: Row, number: int) -> Document:
             tags["distractor"] = mark
     where = ", ".join(tags[name] for name in TAGS if name in tags)
     name = _first(row, ID)
-    text = str(_first(row, TEXT) or "")
+    said = text(_first(row, TEXT) or "")
     title = str(row.get("title") or "")
     return Document(
         str(number if name is None else name),
-        (Turn("", f"{title}: {text}" if title else text),),
+        (Turn("", f"{title}: {said}" if title else said),),
         title=where,
         time=moment(_first(row, TIME)),
         tags=tags,
@@ -154,7 +155,7 @@ def _event(row: Row, number: int) -> Document:
 
 def _points(row: Row, known: Collection[str]) -> list[frozenset[str]]:
     """Return the known events behind each point of the answer; one point for all of it where none names its own."""
-    points = [_cited(point, known) for point in _listed(row, CHECKLIST)]
+    points = [_cited(point, known) for point in _listed(row, CHECKLIST, LeftOut())]
     return points if any(points) else [_cited(row, known)]
 
 

@@ -1,10 +1,13 @@
 """QMSum (Zhong et al.), meeting level: one pool, each meeting a document, its turns as they were spoken."""
 
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from bench.public.as_notes.note_set import in_held_half, one_line
 from bench.public.as_notes.qmsum import meetings
 from bench.public.model import Document, Question, QuestionSet, Turn
+from bench.public.set_files import LeftOut, each, text
 
 
 def load(place: Path) -> QuestionSet:
@@ -14,32 +17,37 @@ def load(place: Path) -> QuestionSet:
     """
     documents: list[Document] = []
     questions: list[Question] = []
-    left_out = {"general queries": 0, "meetings that stand twice": 0}
+    left_out = LeftOut({"general queries": 0, "meetings that stand twice": 0})
     seen: set[tuple[Turn, ...]] = set()
-    for meeting in meetings(place):
-        said = meeting["meeting_transcripts"]
-        turns = tuple(Turn(str(turn.get("speaker") or ""), one_line(turn.get("content") or "")) for turn in said)
+    for meeting in meetings(place, left_out):
+        turns = tuple(each(meeting["meeting_transcripts"], _turn, left_out))
         if turns in seen:
             left_out["meetings that stand twice"] += 1
             continue
         seen.add(turns)
         name = f"{len(documents):03d}"
         documents.append(Document(name, turns))
-        left_out["general queries"] += len(meeting.get("general_query_list") or ())
-        questions += [
-            Question(
-                id=f"{name}/{number}",
-                text=str(asked["query"]),
-                kind="specific",
-                pool="meetings",
-                gold=frozenset({name}),
-                group=name,
-                held=in_held_half(f"meetings/{name}"),
-            )
-            for number, asked in enumerate(meeting.get("specific_query_list") or ())
-        ]
+        general = meeting.get("general_query_list")
+        left_out["general queries"] += len(general) if isinstance(general, list) else 0
+        questions += each(meeting.get("specific_query_list"), partial(_question, name), left_out)
     if not documents:
         raise ValueError(f"{place}: holds no meeting of QMSum")
     return QuestionSet(
         "qmsum", {"meetings": tuple(documents)}, tuple(questions), left_out, f"{len(documents)} meetings"
+    )
+
+
+def _turn(_: int, turn: dict[str, Any]) -> Turn:
+    return Turn(str(turn.get("speaker") or ""), one_line(text(turn.get("content") or "")))
+
+
+def _question(meeting: str, number: int, asked: dict[str, Any]) -> Question:
+    return Question(
+        id=f"{meeting}/{number}",
+        text=text(asked["query"]),
+        kind="specific",
+        pool="meetings",
+        gold=frozenset({meeting}),
+        group=meeting,
+        held=in_held_half(f"meetings/{meeting}"),
     )

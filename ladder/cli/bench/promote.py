@@ -10,7 +10,7 @@ from ladder.cli.bench.weekly import Budget
 from ladder.cli.ledger_notice import told_of_ledger
 from ladder.cli.options import settings_of
 from ladder.cli.terminal import NOTHING_FOUND, Failure, show_json
-from ladder.text.plural import number_of
+from ladder.text.plain import number_of
 
 if TYPE_CHECKING:
     from bench.corpus.corpus import Corpus

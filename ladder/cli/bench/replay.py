@@ -14,7 +14,7 @@ from ladder.cli.commands import BenchGroup
 from ladder.cli.options import settings_of, whole
 from ladder.cli.terminal import FOUND, NOTHING_FOUND, Failure, no_notes, progress, show_json, warn
 from ladder.extra import missing_extra
-from ladder.text.plural import number_of
+from ladder.text.plain import number_of
 
 if TYPE_CHECKING:
     from bench.corpus.corpus import Corpus

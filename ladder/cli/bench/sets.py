@@ -42,6 +42,8 @@ def published(
         made = read(place)
     except (AttributeError, KeyError, OSError, TypeError, ValueError) as error:
         raise Failure(f"{place}: {name} can't be read as notes ({type(error).__name__}: {error})") from error
+    if not made.questions and (hint := getattr(made.left_out, "hint", "")):
+        raise Failure(f"{place}: holds no question of {name} that can be read ({hint})")
     found = replay(
         made,
         Keep(Path(cache_folder()) / "bench"),
