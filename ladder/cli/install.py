@@ -58,9 +58,8 @@ def _install(
     if agents_md:
         _paragraph(away=False, dry_run=dry_run, as_json=as_json)
         return
-    said = []
-    for name in _there(as_json) if every else [client]:
-        said.append(_install_one(name, project, user, allow, dry_run, as_json))
+    names = _there(as_json) if every else [client]
+    said = [_install_one(name, project, user, allow, dry_run, as_json) for name in names]
     if as_json:
         notes = None if dry_run else first_index(Path.cwd())
         said = [each | {"notes": notes} for each in said]
@@ -71,8 +70,11 @@ def _there(quiet: bool) -> list[str]:
     """Return the clients that are on this machine: their program is on PATH, or their folder there."""
     from ladder.install.install import settings_path
 
-    folders = {client.name: settings_path(client, None).parents[1 if client.plugin else 0] for client in CLIENTS.values()}
-    found = [name for name, folder in folders.items() if shutil.which(CLIENTS[name].program) or folder.is_dir()]
+    found = []
+    for name, client in CLIENTS.items():
+        folder = settings_path(client, None).parents[1 if client.plugin else 0]
+        if shutil.which(client.program) or folder.is_dir():
+            found.append(name)
     if not found:
         raise Failure(f"none of {', '.join(CLIENTS)} is on this machine")
     if not quiet:
@@ -156,7 +158,8 @@ def _uninstall(
             print(f"Without --dry-run, from {change.settings} {whole}:\n")
             show_difference(change)
         else:
-            print(f"{change.settings}\nThe hook is out of it; sessions that run now may still start it, and hear nothing.")
+            print(change.settings)
+            print("The hook is out of it; sessions that run now may still start it, and hear nothing.")
     if as_json:
         show_json({"uninstalled": said} if every else said[0])
     elif any(each["changed"] for each in said):

@@ -42,7 +42,7 @@ CODEX = Client(
     ),
 )
 
-GEMINI = Client(
+GEMINI = Client(  # noqa: S604 (`shell` is a field of the table; nothing is started)
     "gemini",
     title="Gemini CLI",
     version="0.61.0",

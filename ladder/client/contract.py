@@ -37,8 +37,8 @@ class Client:
     `cap_in_bytes`: bytes) above which the client hides a hook's text, 0 for none; `exec_since` is the version that
     first took `args` (a command without a shell), None for none; `second` is what the settings count as one second.
 
-    `comments` says whether the settings may hold comments, `hook_name` what its list of hooks calls ours ("" = nothing),
-    `shell` what runs a command on Windows.
+    `comments` says whether the settings may hold comments, `hook_name` what its list of hooks calls ours ("" =
+    nothing), `shell` what runs a command on Windows.
 
     `common` are the fields of every event, `tools` maps the client's tools to Claude Code's name for such a tool and
     to its own names of the fields. `logs` says where session logs lie, `log_days` how long they are kept unless told

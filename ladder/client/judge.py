@@ -81,7 +81,8 @@ def judge(event: str, code: int, stdout: bytes, stderr: bytes, seconds: float, c
     if 0 < client.text_cap < size:
         unit = "bytes" if client.cap_in_bytes else "characters"
         faults.append(f"{size} {unit}: the client hides what is over {client.text_cap}")
-    if text and text.casefold().count("</ladder-notes") not in (0, 1):
+    # Where the first message brings the brief, a block stands behind it.
+    if text and text.casefold().count("</ladder-notes") > (2 if client.name == "gemini" else 1):
         faults.append("the block is closed twice")
     return Answer(text, denied, tuple(faults), seconds)
 

@@ -53,12 +53,14 @@ def _codex(client: Client, settings: Path, project: Path | None) -> list[Finding
     ours = {key: value for key, value in states.items() if key.startswith(f"{settings}:") and isinstance(value, dict)}
     off = [key for key, value in ours.items() if value.get("enabled") is False]
     if off:
-        found.append(wrong(f"Codex has ladder's hook turned off: {', '.join(off)}", "turn it on with /hooks in `codex`"))
+        what = f"Codex has ladder's hook turned off: {', '.join(off)}"
+        found.append(wrong(what, "turn it on with /hooks in `codex`"))
     trusted = {key for key, value in ours.items() if value.get("trusted_hash")}
     if not trusted:
         found.append(wrong("Codex does not run the hook yet: it was not approved", client.approval))
     else:
-        found.append(fine(f"Codex has {len(trusted)} approved hooks in {settings}; changed ones it asks about in /hooks"))
+        what = f"Codex has {len(trusted)} approved hooks in {settings}; changed ones it asks about in /hooks"
+        found.append(fine(what))
     return found
 
 

@@ -35,11 +35,10 @@ def installed(root: Path) -> list[Finding]:
             return [wrong(what, "uv tool update-shell, or pipx ensurepath")]
         return [fine(f"the plugin brings the hook: {plugin} turns it on")]
     if not entries:
-        others = [Path(entry["settings"]) for entry in remembered()]
-        named = [settings for settings in others if handlers_of(settings)]
+        named = [entry for entry in remembered() if handlers_of(Path(entry["settings"]))]
         return [
             wrong(f"the hook is not installed{' for this project' if named else ''}", "ladder install claude-code"),
-            *(fine(f"it is installed for {_whose(entry)}") for entry in remembered() if Path(entry["settings"]) in named),
+            *(fine(f"it is installed for {_whose(entry)}") for entry in named),
         ]
     return _installed(entries)
 

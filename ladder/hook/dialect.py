@@ -7,6 +7,7 @@ module is not loaded.
 from __future__ import annotations
 
 from ladder.client.clients import CLIENTS
+from ladder.client.words import in_claudes_words, own_words, unquoted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,29 +29,6 @@ class Dialect:
 def dialect_of(name: str) -> Dialect | None:
     """Return the dialect of a client, None for one that is not known."""
     return DIALECTS.get(name)
-
-
-def in_claudes_words(client: str, tool: str, given: Document) -> tuple[str, Document]:
-    """Return the name and the fields with which Claude Code would call a tool of `client`; another tool as it is."""
-    name, fields = CLIENTS[client].tools.get(tool, (tool, {}))
-    if client == "gemini" and tool.startswith("mcp_") and not tool.startswith("mcp__"):
-        name = f"mcp__server__{tool[4:]}"  # `mcp_SERVER_TOOL`; where one ends and the other begins cannot be told
-    elif client == "opencode" and name == tool and "_" in tool:
-        name = f"mcp__server__{tool}"  # `SERVER_TOOL`
-    return name, {fields.get(field, field): value for field, value in given.items()}
-
-
-def own_words(text: str) -> str:
-    """Return a message to Gemini CLI without what the client put before it from hooks at the session's start."""
-    while text.lstrip().startswith("<hook_context>") and "</hook_context>" in text:
-        text = text.partition("</hook_context>")[2].lstrip()
-    return text
-
-
-def unquoted(text: str) -> str:
-    """Return a message to OpenCode without the quotes that `opencode run` puts around words with blanks."""
-    whole = len(text) > 1 and text[0] == text[-1] == '"' and '"' not in text[1:-1]
-    return text[1:-1] if whole else text
 
 
 def _heard(client: str, event: Document) -> Document:

@@ -98,7 +98,8 @@ def _heard(moment: Moment, prompt: str) -> tuple[Context, Tail | None]:
         from ladder.query.log_tail import context_of  # noqa: PLC0415 (not every client has this log)
         from ladder.query.other_tails import tail_in  # noqa: PLC0415 (as above)
 
-        found = tail_in(form, moment.log, moment.event.get("told"), told_whole=moment.event.get("told_whole") is not False)
+        whole = moment.event.get("told_whole") is not False
+        found = tail_in(form, moment.log, moment.event.get("told"), told_whole=whole)
         if found is not None:
             return context_of(found, prompt, cwd=moment.cwd, now=moment.now), found
         return Context(prompt, cwd=moment.cwd, now=moment.now), None

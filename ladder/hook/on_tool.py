@@ -130,9 +130,9 @@ def _index_of_main(root: str) -> Index | None:
 
 def _facts(moment: Moment, name: str, given: dict[str, object]) -> str:
     if name == "apply_patch":
-        from ladder.hook.guard.patch import guard_patch_files  # noqa: PLC0415 (one client's tool)
+        from ladder.client.words import patch_files  # noqa: PLC0415 (one client's tool)
 
-        for path in guard_patch_files(str(given.get("command") or "")):
+        for path in patch_files(str(given.get("command") or "")):
             if text := _facts(moment, "Edit", {"file_path": path}):
                 return text
         return ""

@@ -118,8 +118,8 @@ def install(
             if new:
                 _forget(settings)
             raise
-    start, told = start_path(), tuple(warnings)
-    return Change(settings, changed, before, after, python, start, kept, told, tuple(rules), allowed=bool(allow and rules))
+    start, told, allowed = start_path(), tuple(warnings), bool(allow and rules)
+    return Change(settings, changed, before, after, python, start, kept, told, tuple(rules), allowed=allowed)
 
 
 def uninstall(client: Client, *, project: Path | None = None, dry_run: bool = False) -> Change:

@@ -1,4 +1,4 @@
-"""The end of a running session's log where Claude Code did not write it: Codex CLI, Gemini CLI, and what OpenCode tells.
+"""The end of a running session's log that Claude Code did not write: Codex CLI, Gemini CLI, what OpenCode tells.
 
 Each record is turned into the one that Claude Code would have written, and taken in by the same `Tail`. Loaded for
 these clients alone.
@@ -6,7 +6,8 @@ these clients alone.
 
 from __future__ import annotations
 
-from ladder.hook.session import read_private
+from ladder.client.words import in_claudes_words, own_words, patch_files, unquoted
+from ladder.lean.files import read_private
 from ladder.lean.json import from_json
 from ladder.query.log_tail import WINDOW, Tail, excerpt, size_of
 
@@ -92,7 +93,8 @@ def _joined(content: object) -> str:
     if isinstance(content, str):
         return content
     parts = content if isinstance(content, list) else []
-    return "\n".join([str(part["text"]) for part in parts if isinstance(part, dict) and isinstance(part.get("text"), str)])
+    texts = [part.get("text") for part in parts if isinstance(part, dict)]
+    return "\n".join([text for text in texts if isinstance(text, str)])
 
 
 def _codex(tail: Tail, lines: list[bytes]) -> Iterator[Record]:
@@ -142,9 +144,7 @@ def _codex_item(item: Record, what: str) -> Iterator[Record]:
         if isinstance(command, str):
             yield _called(identity, "Bash", {"command": command})
     elif what == "custom_tool_call" and item.get("name") == "apply_patch":
-        from ladder.hook.guard.patch import guard_patch_files  # noqa: PLC0415 (few turns patch anything)
-
-        for number, path in enumerate(guard_patch_files(str(item.get("input")))):
+        for number, path in enumerate(patch_files(str(item.get("input")))):
             yield _called(f"{identity}-{number}", "Edit", {"file_path": path})
     elif what in ("function_call_output", "custom_tool_call_output"):
         output = item.get("output")
@@ -152,8 +152,6 @@ def _codex_item(item: Record, what: str) -> Iterator[Record]:
 
 
 def _gemini(tail: Tail, lines: list[bytes]) -> Iterator[Record]:
-    from ladder.hook.dialect import in_claudes_words  # noqa: PLC0415 (it knows the tools)
-
     turns_at: dict[str, tuple[int, int]] = {}
     for record in _objects(lines):
         back = record.get("$rewindTo")
@@ -185,8 +183,6 @@ def _gemini_part(part: object) -> Iterator[Record]:
             for escaped, plain in (("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")):
                 text = text.replace(escaped, plain)
             yield _shown(text)
-        from ladder.hook.dialect import own_words  # noqa: PLC0415 (as above)
-
         own = own_words(text).strip()
         if own and not own.startswith("<session_context>"):
             yield _said(own)
@@ -197,9 +193,7 @@ def _gemini_part(part: object) -> Iterator[Record]:
 
 
 def _opencode(told: list[object]) -> Iterator[Record]:
-    """What the plugin hands over: `{role, text}` of messages, and `{tool, input, output}` of calls, the oldest first."""
-    from ladder.hook.dialect import in_claudes_words, unquoted  # noqa: PLC0415 (it knows the tools)
-
+    """What the plugin hands over: `{role, text}` of messages, `{tool, input, output}` of calls, the oldest first."""
     for number, each in enumerate(told):
         if not isinstance(each, dict):
             continue

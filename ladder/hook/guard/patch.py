@@ -35,12 +35,6 @@ def guard_patches(text: str) -> list[str]:
     return found
 
 
-def guard_patch_files(text: str) -> list[str]:
-    """Return the paths that a patch names, as they are written there."""
-    marks = (_ADD, _DELETE, _UPDATE)
-    return [line.partition(": ")[2].strip() for line in text.split("\n") if line.lstrip().startswith(marks)]
-
-
 def guard_patched(text: str, cwd: str) -> list[tuple[str, Callable[[str], str | None]]]:
     """Return (absolute path, what becomes of the file's text) of each file that a patch writes or takes away.
 
@@ -113,15 +107,16 @@ def _edited(hunks: list[GuardHunk]) -> Callable[[str], str | None]:
                 end = len(lines) - 1 if lines[-1:] == [""] else len(lines)
                 lines[end:end] = new
                 continue
-            place = _find(lines, old, at)
-            while place is None and old and not old[-1].strip():
+            goes, comes = old, new
+            place = _find(lines, goes, at)
+            while place is None and goes and not goes[-1].strip():
                 # The patch ends with an empty line that the file, or the patch's own end, may not have.
-                old, new = old[:-1], new[:-1] if new and not new[-1].strip() else new
-                place = _find(lines, old, at) if old else None
+                goes, comes = goes[:-1], comes[:-1] if comes and not comes[-1].strip() else comes
+                place = _find(lines, goes, at) if goes else None
             if place is None:
                 return None
-            lines[place : place + len(old)] = new
-            at = place + len(new)
+            lines[place : place + len(goes)] = comes
+            at = place + len(comes)
         return "\n".join(lines)
 
     return change
