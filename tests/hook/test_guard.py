@@ -187,7 +187,7 @@ def test_what_is_said_where_the_guard_only_warns_is_said_of_what_was_done():
     assert "this Edit changed or removed the dated entry" in said
     assert "ladder note restore deploy" in said
     asked = guard_denial({"tool_name": "Edit", "tool_input": edit}, FILES.get, ROOTS)
-    assert "may be appended, by an edit or with `ladder note append deploy" in asked
+    assert "may be appended, with the Edit tool or `ladder note append deploy" in asked
 
 
 def test_an_entry_is_quoted_in_whole_words():

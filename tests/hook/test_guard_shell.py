@@ -215,7 +215,7 @@ def test_folders_and_globs_in_powershell(command):
 def test_the_reason_says_how_sure_it_is_and_what_to_do_instead():
     assert _ask("sed -i s/31/33/ notes/clay.md") == (
         'clay.md: this sed -i may change or remove the dated entry "2026-09-01 first". A history only grows: a new dated '
-        'entry may be appended, by an edit or with `ladder note append clay "…"`; a correction is such an entry. Head '
+        'entry may be appended, with the Edit tool or `ladder note append clay "…"`; a correction is such an entry. Head '
         "and body can be edited."
     )
     assert "this rm would change or remove" in _ask("rm -rf notes/kiln")

@@ -140,9 +140,10 @@ def _judge(
                     f"`ladder note check {short}` says what was lost, `ladder note restore {short}` gives it back."
                 )
             would = "would" if sure else "may"
+            how = "by an edit or with" if event.get("log_form") else "with the Edit tool or"  # a client names its tools
             return (
                 f'{name}: this {verb} {would} change or remove the dated entry "{lost}". A history only grows: a new '
-                f'dated entry may be appended, by an edit or with `ladder note append {short} "…"`; a correction is '
+                f'dated entry may be appended, {how} `ladder note append {short} "…"`; a correction is '
                 "such an entry. Head and body can be edited."
             )
     return None
