@@ -17,7 +17,7 @@ def in_claudes_words(client: str, tool: str, given: Document) -> tuple[str, Docu
     name, fields = CLIENTS[client].tools.get(tool, (tool, {}))
     if client == "gemini" and tool.startswith("mcp_") and not tool.startswith("mcp__"):
         name = f"mcp__server__{tool[4:]}"  # `mcp_SERVER_TOOL`; where one ends and the other begins cannot be told
-    elif client == "opencode" and name == tool and "_" in tool:
+    elif client == "opencode" and tool not in CLIENTS[client].tools and "_" in tool:
         name = f"mcp__server__{tool}"  # `SERVER_TOOL`
     return name, {fields.get(field, field): value for field, value in given.items()}
 
