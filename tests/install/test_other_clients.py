@@ -35,7 +35,7 @@ BEFORE = {
     "nothing": None,
     "empty": b"",
     "an object": b"{}\n",
-    "hooks of others": b'{\n    "hooks": {\n      "Stop": [ { "hooks": [ {"type": "command", "command": "x"} ] } ]\n    }\n}\n',
+    "hooks of others": b'{\n    "hooks": {\n    "Stop": [ { "hooks": [ {"type": "command"} ] } ]\n    }\n}\n',
     "the same event": b'{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": []}], "BeforeTool": []}}',
     "carriage returns": b'{\r\n\t"a": [1,  2]\r\n}',
 }
