@@ -77,7 +77,7 @@ def main() -> None:
     clean_path()
     # numpy's threads wait for one another: on a machine that is busy, what one does in a second takes two eight.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    if sys.argv[1:] == ["hook"]:
+    if sys.argv[1:2] == ["hook"] and (len(sys.argv) == 2 or (sys.argv[2] == "--client" and len(sys.argv) == 4)):
         # The hook without the command line, which would take twenty times as long to load.
         _hook()
         return

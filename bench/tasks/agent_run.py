@@ -24,7 +24,7 @@ from bench.tasks.agent_trial import WITH, Answer, Asked, Run, answer_in
 from ladder.client.contract import CLAUDE_CODE
 from ladder.hook.bundle.build import write_hook
 from ladder.install.allow_rules import RULES, add_rules
-from ladder.install.install import wanted_hooks
+from ladder.install.handlers import wanted_hooks
 from ladder.install.interpreter import base_interpreter
 from ladder.install.settings_edit import add_hooks
 from ladder.lean.paths import project_cache, project_data, project_state

@@ -8,13 +8,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ladder.cli.terminal import FOUND, NOTHING_FOUND, show_json, warn
+from ladder.client.contract import CLAUDE_CODE
 
 if TYPE_CHECKING:
     from ladder.hook.stats import Stats
 
 
-def _hook() -> None:
+def _hook(
+    client: Annotated[str, typer.Option(help="Whose event it is, and whose form the answer has.")] = CLAUDE_CODE.name,
+) -> None:
     """Answer one event of a client on stdin."""
+    del client  # the hook reads it by itself: installed, it has no command line
     from ladder.hook.main import main
 
     main()

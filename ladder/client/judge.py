@@ -11,11 +11,12 @@ from typing import Any, NamedTuple
 
 from ladder.client.contract import CLAUDE_CODE, Client
 
-#: Fields that Claude Code knows beside each event's `hookEventName`.
+#: Fields that Claude Code, Codex and our plugin for OpenCode know beside each event's `hookEventName`, by the moment.
 _KNOWN = {
     "UserPromptSubmit": {"additionalContext"},
     "SessionStart": {"additionalContext"},
     "PreToolUse": {"additionalContext", "permissionDecision", "permissionDecisionReason"},
+    "PostToolUse": {"additionalContext"},
 }
 
 
@@ -71,31 +72,59 @@ def judge(event: str, code: int, stdout: bytes, stderr: bytes, seconds: float, c
         faults.append(f"exit code {code}: the client shows an error ({stderr[:200].decode('utf-8', 'replace')})")
     if not stdout:
         return Answer("", "", tuple(faults), seconds)
-    output = _output(stdout, faults)
-    if output.get("hookEventName") != event:
-        faults.append(f"the answer is for {output.get('hookEventName')!r}, the event is {event!r}")
-    unknown = set(output) - {"hookEventName"} - _KNOWN.get(event, set())
-    if unknown:
-        faults.append(f"the client does not know {', '.join(sorted(unknown))}")
-    text, denied = output.get("additionalContext", ""), output.get("permissionDecisionReason", "")
+    document = _document(stdout, faults)
+    text, denied = (_gemini if client.name == "gemini" else _claude)(document, event, client, faults)
     if not isinstance(text, str) or not isinstance(denied, str):
         faults.append("the text is no text")
         text = denied = ""
-    if len(text) > client.text_cap or len(denied) > client.text_cap:
-        faults.append(f"{max(len(text), len(denied))} characters: the client hides what is over {client.text_cap}")
-    if text and text.casefold().count("</ladder-notes") not in (0, 1):
+    size = max(len(each.encode("utf-8", "replace") if client.cap_in_bytes else each) for each in (text, denied))
+    if 0 < client.text_cap < size:
+        unit = "bytes" if client.cap_in_bytes else "characters"
+        faults.append(f"{size} {unit}: the client hides what is over {client.text_cap}")
+    # Where the first message brings the brief, a block stands behind it.
+    if text and text.casefold().count("</ladder-notes") > (2 if client.name == "gemini" else 1):
         faults.append("the block is closed twice")
-    return Answer(text, denied if output.get("permissionDecision") == "deny" else "", tuple(faults), seconds)
+    return Answer(text, denied, tuple(faults), seconds)
 
 
-def _output(stdout: bytes, faults: list[str]) -> dict[str, Any]:
+def _document(stdout: bytes, faults: list[str]) -> dict[str, Any]:
     try:
         document = json.loads(stdout.decode("utf-8"))
     except ValueError as error:
         faults.append(f"the output is not one JSON document: {error}")
         return {}
-    output = document.get("hookSpecificOutput") if isinstance(document, dict) else None
+    return document if isinstance(document, dict) else {}
+
+
+def _claude(document: dict[str, Any], event: str, client: Client, faults: list[str]) -> tuple[object, object]:
+    """Return text and denial as Claude Code takes them, and Codex, which knows `deny` but not `ask`."""
+    output = document.get("hookSpecificOutput")
     if not isinstance(output, dict) or set(document) != {"hookSpecificOutput"}:
         faults.append("the output is not {hookSpecificOutput: …}: the client ignores it")
-        return {}
-    return output
+        output = {}
+    if output.get("hookEventName") != event:
+        faults.append(f"the answer is for {output.get('hookEventName')!r}, the event is {event!r}")
+    means = next((each.means for each in client.events if each.name == event), event)
+    unknown = set(output) - {"hookEventName"} - _KNOWN.get(means, set())
+    if unknown:
+        faults.append(f"the client does not know {', '.join(sorted(unknown))}")
+    decision = output.get("permissionDecision")
+    if decision == "ask" and client is not CLAUDE_CODE:
+        faults.append("the client knows no permissionDecision ask: it calls the hook failed")
+    denied = output.get("permissionDecisionReason", "")
+    return output.get("additionalContext", ""), denied if decision == "deny" or not isinstance(denied, str) else ""
+
+
+def _gemini(document: dict[str, Any], event: str, _client: Client, faults: list[str]) -> tuple[object, object]:
+    """Return text and denial as Gemini CLI takes them: before a tool's call it drops what is no denial."""
+    unknown = set(document) - {"hookSpecificOutput", "decision", "reason", "systemMessage"}
+    if unknown:
+        faults.append(f"the client does not know {', '.join(sorted(unknown))}")
+    output = document.get("hookSpecificOutput", {})
+    if not isinstance(output, dict) or (output and output.get("hookEventName") != event):
+        faults.append(f"the answer is not for {event!r}")
+        output = {}
+    text = output.get("additionalContext", "")
+    if text and event == "BeforeTool":
+        faults.append("the client drops what a hook says before a tool's call")
+    return text, document.get("reason", "") if document.get("decision") == "deny" else ""

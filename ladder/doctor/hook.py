@@ -6,8 +6,10 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-from ladder.client.contract import CLAUDE_CODE, CLIENTS
+from ladder.client.clients import CLIENTS
+from ladder.client.contract import CLAUDE_CODE, Client, Event
 from ladder.client.judge import run_handler
+from ladder.doctor.clients import of_client
 from ladder.doctor.finding import Finding, fine, wrong
 from ladder.hook.bundle.build import bundle_mark, stamp
 from ladder.hook.shown import notes_in_blocks
@@ -15,7 +17,8 @@ from ladder.hook.stats import TRIAL, events_of
 from ladder.index.format import IndexBroken
 from ladder.install.install import settings_path
 from ladder.install.jsonc import SettingsError, json_view, refused_by_json
-from ladder.install.record import bundle_path, remembered, start_path
+from ladder.install.plugin_file import is_plugin, plugin_command
+from ladder.install.record import bundle_path, project_of, remembered, start_path
 from ladder.install.settings_edit import present_hooks
 from ladder.lean.paths import index_file, state_folder
 
@@ -32,11 +35,10 @@ def installed(root: Path) -> list[Finding]:
             return [wrong(what, "uv tool update-shell, or pipx ensurepath")]
         return [fine(f"the plugin brings the hook: {plugin} turns it on")]
     if not entries:
-        others = [Path(entry["settings"]) for entry in remembered()]
-        named = [settings for settings in others if any(present_hooks(settings_of(settings)))]
+        named = [entry for entry in remembered() if handlers_of(Path(entry["settings"]))]
         return [
             wrong(f"the hook is not installed{' for this project' if named else ''}", "ladder install claude-code"),
-            *(fine(f"it is installed for {_whose(settings)}") for settings in named),
+            *(fine(f"it is installed for {_whose(entry)}") for entry in named),
         ]
     return _installed(entries)
 
@@ -45,22 +47,23 @@ def _installed(entries: list[dict[str, str]]) -> list[Finding]:
     found = []
     for entry in entries:
         settings = Path(entry["settings"])
-        if trouble := _unreadable(settings):
+        if trouble := _unreadable(settings, comments=CLIENTS.get(entry["client"], CLAUDE_CODE).comments):
             found.append(wrong(trouble, "mend it; the client cannot read it either"))
             continue
-        handlers = list(present_hooks(settings_of(settings)))
+        handlers = handlers_of(settings)
         if not handlers:
             found.append(wrong(f"{settings} does not name the hook any more", _again(entry)))
             continue
-        if any("hook.bundle" in str(handler) for _, _, handler in handlers):
+        if any("hook.bundle" in str(handler) for _, handler in handlers):
             found.append(wrong(f"{settings} names the hook as a former version did: it is mute", _again(entry)))
         view = settings_of(settings)
-        events = [event for event, _, _ in handlers]
+        events = [event for event, _ in handlers]
         if twice := [event for event in dict.fromkeys(events) if events.count(event) > 1]:
             found.append(wrong(f"{settings} names the hook more than once for {', '.join(twice)}", _again(entry)))
         if view.get("disableAllHooks") is True:
             found.append(wrong(f"{settings} turns all hooks off (disableAllHooks)", "remove that key"))
         found.append(fine(f"{settings} names the hook for {len(set(events))} events"))
+        found += of_client(entry, events)
     found += _elsewhere(entries)
     mark = bundle_mark(bundle_path())
     if mark is None:
@@ -82,10 +85,9 @@ def _installed(entries: list[dict[str, str]]) -> list[Finding]:
 def _elsewhere(entries: list[dict[str, str]]) -> list[Finding]:
     """Say whether a session that is started in the working folder heeds none of the settings that name the hook."""
     here = Path(os.path.abspath(os.curdir))  # noqa: PTH100 (links stay as the user named them)
-    homes = [_whose(Path(entry["settings"])) for entry in entries]
-    # A project's settings are read from the working folder alone.
-    shared = any(Path(entry["settings"]).name != "settings.local.json" for entry in entries)
-    if shared or not any(Path(_real(home)) in Path(_real(here)).parents for home in homes):
+    homes = [home for entry in entries if (home := project_of(entry)) and entry["client"] == CLAUDE_CODE.name]
+    # Of Claude Code, a project's settings are read from the working folder alone.
+    if len(homes) < len(entries) or not any(Path(_real(home)) in Path(_real(here)).parents for home in homes):
         return []
     what = f"sessions started in {here} run no hook and no guard: the client heeds that folder's own settings alone"
     return [wrong(what, f"start them in {homes[0]}, or ladder install for all projects")]
@@ -107,27 +109,21 @@ def end_to_end(root: Path) -> list[Finding]:
     found = []
     asked = _note_in(root)
     for number, entry in enumerate(_heeded(root)):
-        handlers = [handler for _, _, handler in present_hooks(settings_of(Path(entry["settings"])))]
-        if handlers and (why := _asleep(handlers[0])):
+        client = CLIENTS.get(entry["client"], CLAUDE_CODE)
+        handlers = handlers_of(Path(entry["settings"]))
+        if handlers and (why := _asleep(handlers[0][1])):
             found.append(wrong(f"the hook in {entry['settings']} does not wake up: {why}", _again(entry)))
             continue
-        for event, _, handler in present_hooks(settings_of(Path(entry["settings"]))):
-            given = {
-                "session_id": f"{TRIAL}-{os.getpid()}-{number}",  # each note is named once a session
-                "transcript_path": "",
-                "cwd": str(root),
-                "hook_event_name": event,
-                "source": "startup",
-                "prompt": _question(asked),
-                "tool_name": "Read",
-                "tool_input": {"file_path": str(root / "nothing")},
-                "reason": "other",
-            }
-            answer = run_handler(handler, given, client=CLIENTS.get(entry["client"], CLAUDE_CODE), cwd=str(root))
-            said = f"{event}: {answer.seconds * 1000:.0f} ms, {len(answer.text)} characters"
-            found += [wrong(f"{event}: {fault}", _again(entry)) for fault in answer.faults]
+        for event, handler in handlers:
+            given = _trial(client, event, root, _question(asked))
+            given["session_id"] = f"{TRIAL}-{os.getpid()}-{number}"  # each note is named once a session
+            answer = run_handler(_timed(handler, client), given, client=client, cwd=str(root))
+            whose = "" if client is CLAUDE_CODE else f"{client.title}, "
+            said = f"{whose}{event}: {answer.seconds * 1000:.0f} ms, {len(answer.text)} characters"
+            found += [wrong(f"{whose}{event}: {fault}", _again(entry)) for fault in answer.faults]
             if not answer.faults:
-                found.append(_told(said, answer.text, asked) if event == "UserPromptSubmit" and asked else fine(said))
+                means = _event_of(client, event).means
+                found.append(_told(said, answer.text, asked) if means == "UserPromptSubmit" and asked else fine(said))
     for trace in Path(state_folder(), "sessions").glob(f"{TRIAL}-{os.getpid()}*"):
         trace.unlink(missing_ok=True)
     return found
@@ -147,16 +143,54 @@ def _real(path: str | Path) -> str:
     return os.path.normcase(os.path.realpath(path))
 
 
-def _whose(settings: Path) -> Path:
-    """Return what settings are for: the project, when they are one project's; else the file itself."""
-    return settings.parent.parent if settings.name == "settings.local.json" else settings
+def _whose(entry: dict[str, str]) -> Path:
+    """Return what an installation is for: the project, when it is one project's; else the file itself."""
+    return project_of(entry) or Path(entry["settings"])
 
 
 def _again(entry: dict[str, str]) -> str:
     """Return the command that renews an installation."""
-    settings = Path(entry["settings"])
-    project = f" --project, in {settings.parent.parent}" if settings.name == "settings.local.json" else ""
+    project = f" --project, in {home}" if (home := project_of(entry)) else ""
     return f"ladder install {entry['client']}{project}"
+
+
+def handlers_of(settings: Path) -> list[tuple[str, dict[str, Any]]]:
+    """Return (event, handler) of each handler of ours that settings, or a plugin of ours, start."""
+    try:
+        text = settings.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError):
+        return []
+    if is_plugin(text):
+        words = plugin_command(text)
+        client = CLIENTS.get(words[-1], CLAUDE_CODE) if words else CLAUDE_CODE
+        return [(event.name, {"command": words[0], "args": words[1:]}) for event in client.events if words]
+    return [(event, handler) for event, _, handler in present_hooks(settings_of(settings))]
+
+
+def _event_of(client: Client, name: str) -> Event:
+    return next((event for event in client.events if event.name == name), Event(name, "", 5, ()))
+
+
+def _timed(handler: dict[str, Any], client: Client) -> dict[str, Any]:
+    """Return a handler with its time-out in seconds."""
+    return handler | {"timeout": handler["timeout"] / client.second} if "timeout" in handler else handler
+
+
+def _trial(client: Client, event: str, root: Path, question: str) -> dict[str, object]:
+    """Return an event as `client` sends it, of a file tool that reads what is not there."""
+    reading = next((name for name, (means, _) in client.tools.items() if means == "Read"), "Read")
+    field = client.tools.get(reading, ("", {}))[1].get("file_path", "file_path")
+    tool = ("Bash", {"command": "true"}) if client.tools and reading == "Read" else (reading, {field: str(root / "no")})
+    return {
+        "transcript_path": "",
+        "cwd": str(root),
+        "hook_event_name": event,
+        "source": "startup",
+        "prompt": question,
+        "tool_name": tool[0],
+        "tool_input": tool[1],
+        "reason": "other",
+    }
 
 
 def _asleep(handler: dict[str, Any]) -> str:
@@ -216,12 +250,14 @@ def errors(root: Path) -> list[Finding]:
     ]
 
 
-def _unreadable(path: Path) -> str:
+def _unreadable(path: Path, *, comments: bool) -> str:
     """Return why a settings file cannot be read, "" when it can, or is not there."""
     try:
         text = path.read_text(encoding="utf-8-sig")
+        if is_plugin(text):
+            return "" if plugin_command(text) else f"{path} is damaged"
         json_view(text)
-        if trouble := refused_by_json(text):
+        if not comments and (trouble := refused_by_json(text)):
             return f"{path}, {trouble}"
     except FileNotFoundError:
         return ""

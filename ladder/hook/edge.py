@@ -11,6 +11,10 @@ import time
 
 from ladder.lean.json import from_json, to_json
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 #: Seconds from the start of the hook to its end, whatever happens; the promise is 2 s, the interpreter starts before.
 DEADLINE = 1.8
 
@@ -23,12 +27,13 @@ _CHUNK = 1 << 16
 class Reply:
     """What will be written on stdout: set it early, set it better later; it is written once, whole, or not at all."""
 
-    __slots__ = ("document", "done", "on_deadline")
+    __slots__ = ("document", "done", "on_deadline", "says")
 
     def __init__(self) -> None:
         self.document: dict[str, object] | None = None
         self.done = False
         self.on_deadline: list[object] = []  # callables that write down that time ran out
+        self.says: Callable[[dict[str, object]], dict[str, object] | None] | None = None  # another client's form
 
     def say(self, event: str, text: str = "", denial: str = "", *, ask: bool = False) -> None:
         """Keep the reply to `event`: `text` for the agent's context, and for a tool call perhaps why it is denied.
@@ -43,6 +48,12 @@ class Reply:
             output["additionalContext"] = text
         self.document = {"hookSpecificOutput": output}
 
+    def text(self) -> str:
+        """Return the text for the agent's context that is kept, "" for none."""
+        output = self.document.get("hookSpecificOutput") if self.document else None
+        text = output.get("additionalContext", "") if isinstance(output, dict) else ""
+        return text if isinstance(text, str) else ""
+
     def unsay(self) -> None:
         """Drop what was kept."""
         self.document = None
@@ -51,8 +62,11 @@ class Reply:
         """Write the reply, if there is one, and end the process with exit code 0."""
         if not self.done:
             self.done = True
-            if self.document is not None:
-                _write_all(1, to_json(self.document).encode("ascii"))
+            document = self.document
+            if document is not None and self.says is not None:
+                document = self.says(document)
+            if document is not None:
+                _write_all(1, to_json(document).encode("ascii"))
         # Skips the interpreter's own tidying up, a tenth of the whole run; nothing buffered is left to write.
         os._exit(0)
 

@@ -57,6 +57,15 @@ def answer_prompt(moment: Moment) -> None:
 
 def heard_so_far(moment: Moment, prompt: str) -> tuple[Context, Tail | None]:
     """Return the message with the conversation before it, and the end of the log that holds it."""
+    if form := moment.text("log_form"):
+        from ladder.query.log_tail import context_of  # noqa: PLC0415 (not every client has this log)
+        from ladder.query.other_tails import tail_in  # noqa: PLC0415 (as above)
+
+        whole = moment.event.get("told_whole") is not False
+        found = tail_in(form, moment.log, moment.event.get("told"), told_whole=whole)
+        if found is not None:
+            return context_of(found, prompt, cwd=moment.cwd, now=moment.now), found
+        return Context(prompt, cwd=moment.cwd, now=moment.now), None
     if not moment.log:
         return Context(prompt, cwd=moment.cwd, now=moment.now), None
     from ladder.query.log_tail import context_of, read_tail  # noqa: PLC0415 (there need not be a log)

@@ -71,7 +71,13 @@ def remember_log(moment: Moment) -> bool:
 
     if not moment.state.fresh:
         return False
-    blocks = blocks_of(moment.log) if moment.log else []
+    if form := moment.text("log_form"):
+        from ladder.query.other_tails import tail_in  # noqa: PLC0415 (as above)
+
+        tail = tail_in(form, moment.log)
+        blocks = tail.blocks if tail is not None else []
+    else:
+        blocks = blocks_of(moment.log) if moment.log else []
     index = moment.index() if blocks else None
     if index is not None:
         named = [n for address in notes_in_blocks(blocks) for n in index.find(address)[:1]]

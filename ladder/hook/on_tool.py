@@ -69,12 +69,13 @@ def answer_tool(moment: Moment) -> None:
     name, given = moment.text("tool_name"), moment.event.get("tool_input")
     if not isinstance(given, dict):
         return
-    denial, warning = _guard(moment, name, given)
+    denial, warning = ("", "") if moment.name == "PostToolUse" else _guard(moment, name, given)
     if denial:
         moment.record["d"] = 1
         moment.reply.say(moment.name, denial=denial)
         return
-    text = "" if moment.in_subagent else _said(moment, name, given)
+    # Some clients hand nothing over before a call: there the facts come with its result.
+    text = "" if moment.in_subagent or moment.event.get("facts") == "later" else _said(moment, name, given)
     if warning or text:
         moment.record["k"] = tokens_of(text)
         moment.reply.say(moment.name, "\n".join([part for part in (warning, text) if part]))
@@ -162,6 +163,13 @@ def _found(moment: Moment, wanted: str) -> str:
 
 
 def _facts(moment: Moment, name: str, given: dict[str, object]) -> str:
+    if name == "apply_patch":
+        from ladder.client.words import patch_files  # noqa: PLC0415 (one client's tool)
+
+        for path in patch_files(str(given.get("command") or "")):
+            if text := _facts(moment, "Edit", {"file_path": path}):
+                return text
+        return ""
     value = given.get(FILE_TOOLS[name]) if name in FILE_TOOLS else given.get("command")
     if not isinstance(value, str) or not value or (name not in FILE_TOOLS and name not in SHELL_TOOLS):
         return ""

@@ -10,13 +10,15 @@ import os
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from ladder.client.contract import Client
-from ladder.hook.bundle.build import BOOTSTRAP, remove_hook, write_hook
+from ladder.client.contract import CLAUDE_CODE, Client
+from ladder.hook.bundle.build import remove_hook, write_hook
 from ladder.install.allow_rules import add_rules, missing_rules, remove_rules
+from ladder.install.handlers import NoHandlerError, wanted_hooks
 from ladder.install.interpreter import base_interpreter, client_version, interpreter_trouble, temporary_environment
 from ladder.install.jsonc import SettingsError, json_view, refused_by_json
+from ladder.install.plugin_file import is_plugin, plugin_text
 from ladder.install.record import hook_folder, record_path, remembered, start_path, write_record
 from ladder.install.settings_edit import BLANK, add_hooks, present_hooks, remove_hooks
 from notes.atomic import replacing
@@ -54,38 +56,11 @@ class Change(NamedTuple):
 
 
 def settings_path(client: Client, project: Path | None) -> Path:
-    """Return the settings file: the user's own, or for a project the one that is not shared with others.
-
-    The entry holds paths of this machine, so a project's `settings.json`, which is committed, is not the place for it.
-    """
+    """Return the file that names the hook: the user's own, or for a project the one that is shared least."""
     if project is not None:
-        return project / client.folder / "settings.local.json"
+        return project / client.project_settings
     configured = os.environ.get(client.config_env)
-    return (Path(configured).expanduser() if configured else Path.home() / client.folder) / "settings.json"
-
-
-def handler(client: Client, python: Path, folder: Path, *, exec_form: bool = True) -> dict[str, Any]:
-    """Return the settings' entry that starts the hook, without its timeout.
-
-    In exec form the client starts the interpreter itself. Older clients know only a shell command: quoted for sh and
-    Git Bash alike, with forward slashes, and without `$` or backticks that a shell would read.
-    """
-    flags = ["-I", "-S", "-c", BOOTSTRAP, folder.as_posix()]
-    if exec_form:
-        return {"type": "command", "command": str(python), "args": flags}
-    for path in (python.as_posix(), folder.as_posix()):
-        if any(char in path for char in '"$`\\'):
-            raise InstallError(f"this {client.name} is too old to start {path!r}: a shell would misread it; update it")
-    return {"type": "command", "command": f'"{python.as_posix()}" -I -S -c "{BOOTSTRAP}" "{folder.as_posix()}"'}
-
-
-def wanted_hooks(client: Client, python: Path, folder: Path, *, exec_form: bool = True) -> dict[str, dict[str, Any]]:
-    """Return the group of handlers for each event."""
-    out: dict[str, dict[str, Any]] = {}
-    for event in client.events:
-        entry = handler(client, python, folder, exec_form=exec_form) | {"timeout": event.timeout}
-        out[event.name] = ({"matcher": event.matcher} if event.matcher else {}) | {"hooks": [entry]}
-    return out
+    return (Path(configured).expanduser() if configured else Path.home() / client.folder) / client.settings
 
 
 def install(
@@ -101,15 +76,16 @@ def install(
     if trouble := interpreter_trouble(python):
         raise InstallError(trouble)
     version = client_version(shutil.which(client.program) or client.program)
-    exec_form = version is None or version >= client.exec_since
+    exec_form = client.exec_since is not None and (version is None or version >= client.exec_since)
     before, bom = _read(settings)
     try:
-        after = add_hooks(before, wanted_hooks(client, python, hook_folder(), exec_form=exec_form))
-        rules = missing_rules(before)
-        after = add_rules(after, rules) if allow else after
-    except SettingsError as error:
+        after = _with_hook(client, before, python, exec_form=exec_form)
+        rules = missing_rules(before) if client is CLAUDE_CODE else []
+        after = add_rules(after, rules) if allow and rules else after
+    except (SettingsError, NoHandlerError) as error:
         raise InstallError(f"{settings}, {error}; nothing was changed") from None
-    if (trouble := refused_by_json(before)) and not ignored and before.strip(BLANK):
+    strict = not (client.plugin or client.comments) and before.strip(BLANK)
+    if strict and (trouble := refused_by_json(before)) and not ignored:
         raise IgnoredError(f"{settings}, {trouble}; nothing was changed, mend it first")
     warnings = []
     if kind := temporary_environment():
@@ -117,12 +93,12 @@ def install(
             f"this ladder runs from {kind} and will be gone: the hook goes on working, but nobody will be there to "
             "renew the index, mine sessions or answer `ladder`; use `uv tool install .` in a checkout, or pipx",
         )
-    if not exec_form:
+    if client.exec_since is not None and not exec_form:
         said = ".".join(map(str, version or ()))
         warnings.append(f"{client.program} {said} starts hooks through a shell, which is slower; a newer one does not")
     changed = after != before or not settings.exists()
     backup = _backup_path(settings)
-    new = remove_hooks(before) == before
+    new = _without_hook(client, before) == before
     kept = backup if changed and settings.exists() and (new or not backup.exists()) else None
     if not dry_run:
         if changed:
@@ -130,7 +106,7 @@ def install(
         # The files before the setting that names them.
         try:
             write_hook(hook_folder())
-            _remember(client, settings, rules if allow else ())
+            _remember(client, settings, project, rules if allow else ())
         except OSError as error:
             raise InstallError(f"{hook_folder()} cannot be written: {error.strerror}; nothing was changed") from None
         try:
@@ -142,8 +118,8 @@ def install(
             if new:
                 _forget(settings)
             raise
-    start, told = start_path(), tuple(warnings)
-    return Change(settings, changed, before, after, python, start, kept, told, tuple(rules), allowed=allow)
+    start, told, allowed = start_path(), tuple(warnings), bool(allow and rules)
+    return Change(settings, changed, before, after, python, start, kept, told, tuple(rules), allowed=allowed)
 
 
 def uninstall(client: Client, *, project: Path | None = None, dry_run: bool = False) -> Change:
@@ -153,10 +129,10 @@ def uninstall(client: Client, *, project: Path | None = None, dry_run: bool = Fa
     before, bom = _read(settings)
     rules = _allowed_by_us(settings)
     try:
-        after = remove_rules(remove_hooks(before), rules)
+        after = remove_rules(_without_hook(client, before), rules) if rules else _without_hook(client, before)
     except SettingsError as error:
         raise InstallError(f"{settings}, {error}; nothing was changed") from None
-    if backup.is_file():
+    if backup.is_file() and not client.plugin:
         # When nobody else has touched the settings since, they become again what they were, to the byte.
         try:
             kept, kept_bom = _read(backup)
@@ -173,11 +149,9 @@ def uninstall(client: Client, *, project: Path | None = None, dry_run: bool = Fa
         mine = changed or any(entry.get("settings") == str(settings) for entry in remembered())
         if backup.is_file() and mine:
             backup.unlink()
-        elif changed and _was_created(settings) and json_view(after) == {}:
+        elif changed and (client.plugin or (_was_created(settings) and json_view(after) == {})):
             Path(os.path.realpath(settings)).unlink()  # a link of the user's stays
-            if _was_created(settings, "folder"):
-                with contextlib.suppress(OSError):  # something else lies in it by now
-                    settings.parent.rmdir()
+            _remove_folders(settings)
         _forget(settings)
     python, start = base_interpreter(), start_path()
     return Change(settings, changed, before, after, python, start, None, (), tuple(rules), allowed=False)
@@ -189,11 +163,40 @@ def _allowed_by_us(settings: Path) -> list[str]:
     return [rule for rules in found for rule in rules.split("\n") if rule]
 
 
-def _remember(client: Client, settings: Path, rules: Sequence[str]) -> None:
+def _with_hook(client: Client, text: str, python: Path, *, exec_form: bool) -> str:
+    """Return the settings' text with the hook. Raises SettingsError, NoHandlerError."""
+    if client.plugin:
+        return plugin_text(client, python, hook_folder(), text)
+    return add_hooks(text, wanted_hooks(client, python, hook_folder(), exec_form=exec_form))
+
+
+def _without_hook(client: Client, text: str) -> str:
+    """Return the settings' text without the hook. Raises SettingsError."""
+    if client.plugin:
+        return "" if is_plugin(text) else text
+    return remove_hooks(text)
+
+
+def _remove_folders(settings: Path) -> None:
+    """Remove the folders that were made for the settings, as far as nothing else lies in them by now."""
+    made = next((entry.get("made", "") for entry in remembered() if entry.get("settings") == str(settings)), "")
+    top = Path(made) if made else settings.parent if _was_created(settings, "folder") else None
+    folder = settings.parent
+    with contextlib.suppress(OSError):
+        while top is not None and (folder == top or top in folder.parents):
+            folder.rmdir()
+            folder = folder.parent
+
+
+def _remember(client: Client, settings: Path, project: Path | None, rules: Sequence[str]) -> None:
     entries = [entry for entry in remembered() if entry.get("settings") != str(settings)]
     new = {"client": client.name, "settings": str(settings)}
     new["created"] = "yes" if not settings.exists() or _was_created(settings) else "no"
     new["folder"] = "yes" if not os.path.lexists(settings.parent) or _was_created(settings, "folder") else "no"
+    new["project"] = str(project or "")
+    missing = [folder for folder in settings.parents if not os.path.lexists(folder)]
+    before = next((entry.get("made", "") for entry in remembered() if entry.get("settings") == str(settings)), "")
+    new["made"] = str(missing[-1]) if missing else before
     new["allowed"] = "\n".join(dict.fromkeys((*_allowed_by_us(settings), *rules)))
     write_record([*entries, new])
 

@@ -44,7 +44,10 @@ def _record() -> dict[str, Any]:
 
 
 def remembered() -> list[dict[str, str]]:
-    """Return what is installed: `client`, `settings` (file), `created` and `folder` (`yes`: the installer made it)."""
+    """Return what is installed: `client`, `settings` (file), `project` ("" for the user's own).
+
+    `created` says whether the installer made the file, `made` names the uppermost folder that it made for it.
+    """
     entries = _record().get("installed")
     whole = [entry for entry in entries if isinstance(entry, dict)] if isinstance(entries, list) else []
     return [entry for entry in whole if all(isinstance(entry.get(key), str) for key in ("client", "settings"))]
@@ -53,12 +56,19 @@ def remembered() -> list[dict[str, str]]:
 def is_covered(folder: Path) -> bool:
     """Say whether a session in `folder` has the installed hook already: then the plugin's own has nothing to say."""
     for entry in remembered():
-        home = Path(entry.get("settings", "")).parent.parent
-        shared = Path(entry.get("settings", "")).name == "settings.json"
+        home = project_of(entry)
         # A project's settings are heeded in sessions that were started in its own folder, not in one below it.
-        if bundle_path().is_file() and (shared or home == folder):
+        if entry["client"] == "claude-code" and bundle_path().is_file() and home in (None, folder):
             return True
     return False
+
+
+def project_of(entry: dict[str, str]) -> Path | None:
+    """Return the project for which something is installed, None where it is for all projects of the user."""
+    if isinstance(named := entry.get("project"), str):
+        return Path(named) if named else None
+    settings = Path(entry["settings"])  # written by a version that knew Claude Code alone
+    return settings.parent.parent if settings.name == "settings.local.json" else None
 
 
 def write_record(entries: list[dict[str, str]]) -> None:

@@ -45,6 +45,8 @@ def starts_hook(command: str, arguments: Sequence[str]) -> bool:
     # Versions before this one named the bundle.
     if any("import ladder_hook" in text or text.endswith("hook.bundle") for text in (command, *arguments, *words)):
         return True
+    if words[-2:-1] == ["--client"]:
+        words = words[:-2]
     program = words[-2].replace("\\", "/").rpartition("/")[2].casefold() if len(words) > 1 else ""
     return words[-1:] == ["hook"] and program in ("ladder", "ladder.exe")
 

@@ -173,14 +173,15 @@ class Tail:
         """Take in one line of the log, which begins at the byte `at` of `data`."""
         text = line.strip(b"\0 \t\r\f").decode("utf-8", "replace")
         try:
-            self._take_record(from_json(text))
+            self.take_record(from_json(text))
         except ValueError:
             for record in _whole_records(text):
-                self._take_record(record)
+                self.take_record(record)
         except RecursionError:
             return
 
-    def _take_record(self, record: object) -> None:
+    def take_record(self, record: object) -> None:
+        """Take in one record of the log."""
         if not isinstance(record, dict) or record.get("isSidechain"):
             return
         identity = record.get("uuid")
@@ -324,7 +325,7 @@ def read_tail(path: str, end: int | None = None) -> Tail:
     """Return the turns at the end of the log at `path`, or before its byte `end`; an empty tail when it has none."""
     data = read_private(path, WINDOW + 1, end)
     tail = Tail(data, whole=len(data) <= WINDOW)
-    tail.ends = _size_of(path) if end is None else end
+    tail.ends = size_of(path) if end is None else end
     tail.begins = max(0, tail.ends - len(data))
     boundary = data.rfind(_COMPACTED)
     # Offsets of lines: splitting a megabyte into lines would copy it, and most lines are not parsed.
@@ -375,7 +376,8 @@ def read_tail(path: str, end: int | None = None) -> Tail:
     return tail
 
 
-def _size_of(path: str) -> int:
+def size_of(path: str) -> int:
+    """Return the bytes of a file, 0 when there is none."""
     try:
         return os.stat(path).st_size  # noqa: PTH116 (pathlib costs the hook more than its answer)
     except (OSError, ValueError):

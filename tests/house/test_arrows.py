@@ -80,7 +80,7 @@ FOLDERS = {
     "text": "",
     "client": "",
     "index": "lean text",
-    "query": "index lean text weights",
+    "query": "client index lean text weights",
     "learning": "lean query weights",
     "ranking": "index lean learning query text weights",
     "reading": "index ranking text",

@@ -12,7 +12,8 @@ from ladder.client.contract import CLAUDE_CODE
 from ladder.hook.bundle.build import bundle_mark, bundled_modules, foreign_modules
 from ladder.install import install as installing
 from ladder.install.allow_rules import RULES
-from ladder.install.install import InstallError, handler, install, settings_path, uninstall
+from ladder.install.handlers import NoHandlerError, handler
+from ladder.install.install import InstallError, install, settings_path, uninstall
 from ladder.install.interpreter import base_interpreter, interpreter_trouble, temporary_environment
 from ladder.install.record import bundle_path, is_behind, record_path, remembered, renew, start_path
 
@@ -261,7 +262,7 @@ def test_an_older_client_gets_a_quoted_command(tmp_path, monkeypatch):
         done = subprocess.run(["sh", "-c", entry["command"]], input=b"[]", capture_output=True, check=False)
         assert (done.returncode, done.stdout) == (0, b"")
         assert b"not a JSON object" in done.stderr
-    with pytest.raises(InstallError):
+    with pytest.raises(NoHandlerError, match="too old; update it"):
         handler(CLAUDE_CODE, Path("/a$b/python"), tmp_path, exec_form=False)
 
 

@@ -17,7 +17,7 @@ from ladder.index import background as ask
 from ladder.index.background import start_apart
 from ladder.index.reader import open_index
 from ladder.indexing.update import update_index
-from ladder.install.install import InstallError, handler
+from ladder.install.handlers import NoHandlerError, handler
 from ladder.install.interpreter import base_interpreter, lasting_paths
 from ladder.lean import project as hookroot
 from ladder.lean.files import replace_private
@@ -218,7 +218,7 @@ def test_the_entry_of_windows():
     assert "args" not in shell
     # For sh and Git Bash alike: forward slashes, everything with a space in double quotes.
     assert shell["command"] == f'"C:/Program Files/Python/python.exe" -I -S -c "{BOOTSTRAP}" "C:/d a/hook"'
-    with pytest.raises(InstallError, match="a shell would misread it"):
+    with pytest.raises(NoHandlerError, match="a shell would misread it"):
         handler(CLAUDE_CODE, PureWindowsPath("C:\\a`b\\python.exe"), folder, exec_form=False)
 
 

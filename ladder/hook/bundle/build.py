@@ -47,10 +47,10 @@ _HERE = "the parcels"
 #: Module -> number of its parcel and place in there, and which modules it imports at its top.
 Table = dict[str, tuple[tuple[int, int], tuple[str, ...]]]
 
-#: What stands after `python -I -S -c`; the hook's folder follows as the only argument. `python FILE` would end with 2
-#: when the file is missing, which erases the user's message: so the file is imported, and whatever happens then ends
-#: with 0. No quotes, `$` or backticks: on older clients it passes through a shell.
-BOOTSTRAP = "try: import sys; sys.path[:0] = sys.argv[1:]; import ladder_hook\nexcept BaseException: pass"
+#: What stands after `python -I -S -c`; the hook's folder follows, and for another client than Claude Code
+#: `--client NAME`. `python FILE` would end with 2 when the file is missing, which erases the user's message: so the
+#: file is imported, and whatever happens then ends with 0. No quotes, `$` or backticks: it may pass through a shell.
+BOOTSTRAP = "try: import sys; sys.path[:0] = sys.argv[1:2]; import ladder_hook\nexcept BaseException: pass"
 
 #: Under this name the client's settings import `start.py`.
 START = "ladder_hook.py"

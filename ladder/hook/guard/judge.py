@@ -140,9 +140,10 @@ def _judge(
                     f"`ladder note check {short}` says what was lost, `ladder note restore {short}` gives it back."
                 )
             would = "would" if sure else "may"
+            how = "by an edit or with" if event.get("log_form") else "with the Edit tool or"  # a client names its tools
             return (
                 f'{name}: this {verb} {would} change or remove the dated entry "{lost}". A history only grows: a new '
-                f'dated entry may be appended, with the Edit tool or `ladder note append {short} "…"`; a correction is '
+                f'dated entry may be appended, {how} `ladder note append {short} "…"`; a correction is '
                 "such an entry. Head and body can be edited."
             )
     return None
@@ -191,7 +192,12 @@ def _changes(
         command = str(given.get("command") or "")
         # In PowerShell a backslash parts folders, and escapes nothing.
         writes = guard_shell_writes(command.replace("\\", "/") if tool == "PowerShell" else command, cwd, notes)
-        return [(path, _constant(text) if verb not in GUARDDEEDS_ADDING else str, verb) for path, text, verb in writes]
+        found: list[tuple[str, Callable[[str], str | None], str]] = [
+            (path, _constant(text) if verb not in GUARDDEEDS_ADDING else str, verb) for path, text, verb in writes
+        ]
+        return found + (_by_patch(command, cwd) if "apply_patch" in command.partition("*** Begin Patch")[0] else [])
+    if tool == "apply_patch":
+        return _by_patch(str(given.get("command") or ""), cwd)
     if tool.startswith("mcp__"):
         return _by_server(tool, given, cwd)
     path = given.get("file_path")
@@ -206,6 +212,17 @@ def _changes(
         edits = given.get("edits")
         return [(path, _edits(edits if isinstance(edits, list) else []), "MultiEdit")]
     return []
+
+
+def _by_patch(command: str, cwd: str) -> list[tuple[str, Callable[[str], str | None], str]]:
+    """What `apply_patch` would do, called as a tool or in a shell, perhaps behind a `cd`."""
+    from ladder.hook.guard.patch import guard_patched, guard_patches  # noqa: PLC0415 (few calls are patches)
+
+    before = command[: command.find("*** Begin Patch")].lstrip()
+    if before.startswith("cd "):
+        cwd = guard_join(cwd, before[3:].partition("&&")[0].partition(";")[0].strip().strip("'\""))
+    patches = guard_patches(command)
+    return [(path, change, "apply_patch") for patch in patches for path, change in guard_patched(patch, cwd)]
 
 
 def _by_server(tool: str, given: dict[str, object], cwd: str) -> list[tuple[str, Callable[[str], str | None], str]]:
