@@ -1,5 +1,6 @@
 """What `ladder doctor` looks at of one client alone: whether it runs the hook that its settings name."""
 
+import os
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,7 +23,7 @@ def of_client(entry: dict[str, str], events: Sequence[str]) -> list[Finding]:
     if client.name == "codex":
         found += _codex(client, settings, project_of(entry))
     elif client.name == "gemini":
-        found += _gemini(settings)
+        found += _gemini(client, settings, project_of(entry))
     if missing := [event.name for event in client.events if event.name not in events]:
         again = f"ladder install {client.name}"
         found.append(wrong(f"{settings} does not name the hook for {', '.join(missing)}", again))
@@ -71,18 +72,41 @@ def _of(known: dict[str, Any], *keys: str) -> dict[str, Any]:
     return known
 
 
-def _gemini(settings: Path) -> list[Finding]:
-    """Look whether Gemini CLI's own switches turn hooks off."""
-    try:
-        view = json_view(settings.read_text(encoding="utf-8-sig"))
-    except (OSError, ValueError, SettingsError):
-        return []
-    config = view.get("hooksConfig") if isinstance(view, dict) else None
-    if not isinstance(config, dict):
-        return []
-    if config.get("enabled") is False:
-        return [wrong(f"{settings} turns all hooks off (hooksConfig.enabled)", "remove that key")]
+def _gemini(client: Client, settings: Path, project: Path | None) -> list[Finding]:
+    """Look whether Gemini CLI's switches turn hooks off, and whether it trusts the project whose settings these are."""
+    from ladder.install.install import settings_path  # noqa: PLC0415 (as above)
+
+    found = []
+    own = settings_path(client, None)
+    trusting = _of(_json(own), "security", "folderTrust").get("enabled") is False
+    rules = Path(os.environ.get("GEMINI_CLI_TRUSTED_FOLDERS_PATH") or own.with_name("trustedFolders.json"))
+    if project is not None and not (trusting or _trusted(_json(rules), project)):
+        what = f"Gemini CLI runs the hooks of {settings} only when it trusts the folder {project}"
+        found.append(wrong(what, "start `gemini` there and trust it with /permissions"))
+    config = _of(_json(settings), "hooksConfig")
     disabled = config.get("disabled")
-    if isinstance(disabled, list) and "ladder" in disabled:
-        return [wrong(f"{settings} turns ladder's hook off (hooksConfig.disabled)", "/hooks enable ladder in `gemini`")]
-    return []
+    if config.get("enabled") is False:
+        found.append(wrong(f"{settings} turns all hooks off (hooksConfig.enabled)", "remove that key"))
+    elif isinstance(disabled, list) and "ladder" in disabled:
+        what = f"{settings} turns ladder's hook off (hooksConfig.disabled)"
+        found.append(wrong(what, "/hooks enable ladder in `gemini`"))
+    return found
+
+
+def _trusted(rules: dict[str, Any], project: Path) -> bool:
+    """Say whether Gemini CLI trusts a folder: of the rules that hold there the longest path decides, as it does it."""
+    here = project.resolve()
+    decided, said = -1, ""
+    for rule, word in rules.items():
+        holds = Path(rule).parent if word == "TRUST_PARENT" else Path(rule)
+        if holds.resolve() in (here, *here.parents) and len(rule) > decided:
+            decided, said = len(rule), word
+    return said in ("TRUST_FOLDER", "TRUST_PARENT")
+
+
+def _json(path: Path) -> dict[str, Any]:
+    try:
+        view = json_view(path.read_text(encoding="utf-8-sig"))
+    except (OSError, ValueError, SettingsError):
+        return {}
+    return view if isinstance(view, dict) else {}

@@ -190,6 +190,30 @@ def test_doctor_reads_geminis_switches(tmp_path, switch, said):
     assert said in what
 
 
+@pytest.mark.parametrize(
+    ("said", "trusted"),
+    [
+        ({}, False),
+        ({"p": "TRUST_FOLDER"}, True),
+        ({".": "TRUST_FOLDER"}, True),
+        ({"p": "DO_NOT_TRUST", ".": "TRUST_FOLDER"}, False),
+        ({"other": "TRUST_PARENT"}, True),
+        ({"other": "TRUST_FOLDER"}, False),
+    ],
+)
+def test_doctor_says_that_gemini_does_not_trust_the_project(tmp_path, said, trusted):
+    project = tmp_path / "p"
+    project.mkdir()
+    install(GEMINI, project=project)
+    folders = {str(tmp_path / where): word for where, word in said.items()}
+    own = settings_path(GEMINI, None)
+    own.parent.mkdir(parents=True)
+    own.with_name("trustedFolders.json").write_text(json.dumps(folders), encoding="utf-8")
+    assert (wrong(installed(project)) == []) == trusted
+    own.write_text('{"security": {"folderTrust": {"enabled": false}}}', encoding="utf-8")
+    assert wrong(installed(project)) == []
+
+
 def test_doctor_misses_an_event_and_says_what_the_guard_cannot_see(tmp_path):
     settings = install(GEMINI).settings
     text = json.loads(settings.read_text(encoding="utf-8"))
