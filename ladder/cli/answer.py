@@ -5,19 +5,7 @@ from typing import Annotated
 
 import typer
 
-from ladder.cli.options import (
-    Folder,
-    Json,
-    Log,
-    Question,
-    index_of,
-    joined,
-    learned_of,
-    mended,
-    number_of,
-    query_of,
-    say_nothing_found,
-)
+from ladder.cli.options import Folder, Json, Log, Question, joined, log_of, opened, say_nothing_found, told
 from ladder.cli.terminal import FOUND, NOTHING_FOUND, show_json, warn
 
 
@@ -25,7 +13,6 @@ def add(app: typer.Typer) -> None:
     """Add the command."""
 
     @app.command()
-    @mended
     def answer(
         question: Question,
         budget: Annotated[int, typer.Option("--budget", "-b", min=1, help="Tokens at most, names included.")] = 1000,
@@ -40,17 +27,13 @@ def add(app: typer.Typer) -> None:
         most, verbatim. It ends where the promise drops, also far below the budget; what else may hold the answer is
         named with its cost.
         """
-        from ladder.meaning.use import meant
-        from ladder.reading.best_first import best_first
-        from ladder.reading.rungs import suggest as suggested
-
-        index = index_of(notes, search=True)
-        only = [number_of(index, name, notes) for name in note] if note else None
-        query = meant(index, query_of(joined(question), log))
-        found = best_first(index, query, budget, notes=only, learned=learned_of(index))
+        asked = joined(question)
+        at_hand = opened(notes)
+        with told(at_hand):
+            found = at_hand.answer(asked, budget=budget, notes=note or (), log=log_of(log))
         if json:
             show_json({
-                "tokens": found.tokens, "estimated": index.estimated, "text": found.text,
+                "tokens": found.tokens, "estimated": found.estimated, "text": found.text,
                 "sections": [
                     {
                         "address": each.address, "note": each.note, "cost": each.cost, "shown": each.shown,
@@ -63,8 +46,8 @@ def add(app: typer.Typer) -> None:
             })  # fmt: skip
         elif found.text:
             sys.stdout.write(found.text + "\n")
-        elif only or suggested(index, query, learned=learned_of(index), most=1):
+        elif note or found.weaker:
             warn(f"no paragraph of what answers fits in {budget} tokens")
         else:
-            say_nothing_found(index, query)
+            say_nothing_found(at_hand, asked, log_of(log))
         return FOUND if found.text else NOTHING_FOUND

@@ -6,24 +6,21 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
-from functools import wraps
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, ParamSpec
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ladder.api import OpenNotes
 from ladder.cli.terminal import NOTHING_FOUND, Failure, no_notes, warn, warn_of_notes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Iterator
 
     from ladder.index.reader import Index
-    from ladder.learning.model import Learned
-    from ladder.query.query import Query
     from notes import NoteFile, Settings
     from notes.writing.store import Place
-
-P = ParamSpec("P")
 
 NoteName = Annotated[
     str, typer.Argument(help="The note: its name, the end of its name, its file, title or alias.", show_default=False)
@@ -152,88 +149,56 @@ def _edited(start: str) -> str:
         return path.read_bytes().decode("utf-8-sig")
 
 
-def index_of(folder: Path | None, *, search: bool = False) -> "Index":
-    """The index of the project, or of `--notes FOLDER`, up to date with the files."""
-    from ladder.indexing.update import fresh_index
+class _Announced(OpenNotes):
+    """Notes that are searched: what of them cannot be is named on stderr."""
 
-    settings = settings_of(folder)
-    index = fresh_index(settings)
-    if search:  # who opens one note is not told of others
-        warn_of_notes(index, settings)
-    return index
+    def index(self, *, force: bool = False) -> "Index":
+        index = super().index(force=force)
+        warn_of_notes(index, self.settings)
+        return index
 
 
-def learned_of(index: "Index") -> "Learned | None":
-    """What earlier sessions have taught; None until there is enough."""
-    from ladder.lean.paths import project_data
-    from ladder.learning.model import open_learned
-
-    return open_learned(project_data(index.root) + "/learned")
+def opened(folder: Path | None, *, search: bool = True) -> OpenNotes:
+    """The notes of the project, or of `--notes FOLDER`; with `search` off, for one note, others are not warned of."""
+    return (_Announced if search else OpenNotes)(settings_of(folder))
 
 
-def query_of(message: str, log: Path | None, *, search: bool = True) -> "Query":
-    """The query of a message, with the conversation in `log` when one is given; else it is a search, or not."""
-    from ladder.query.dates.calendar import now_here
-    from ladder.query.query import Context, query
-
-    if log is None:
-        return query(Context(message=message, cwd=str(Path.cwd()), now=now_here(), search=search))
-    if not log.is_file():
+def log_of(log: Path | None) -> Path | None:
+    """The log of `--log`, which must be there."""
+    if log is not None and not log.is_file():
         raise Failure(f"{log} is no file")
-    from ladder.query.log_tail import context
-
-    return query(context(str(log), message, now=now_here()))
+    return log
 
 
-def mended(command: "Callable[P, int]") -> "Callable[P, int]":
-    """Run a command again on an index made anew, when the one that it read turns out damaged."""
-
-    @wraps(command)
-    def run(*args: "P.args", **kwargs: "P.kwargs") -> int:
-        from ladder.index.format import IndexBroken
-        from ladder.indexing.update import fresh_index
-
-        try:
-            return command(*args, **kwargs)
-        except IndexBroken:
-            folder = kwargs.get("notes")
-        # Out of the clause, which would keep the damaged index open: on Windows nothing could take its place.
-        fresh_index(settings_of(folder if isinstance(folder, Path) else None), force=True).close()
-        return command(*args, **kwargs)
-
-    return run
-
-
-def say_nothing_found(index: "Index", query: "Query") -> None:
-    """Tell on stderr why nothing was printed: there are no notes, none is of that time, or none has to do with it."""
-    from ladder.query.dates.date_only import only_days
-
-    if not index.count:
-        warn(no_notes(index.root))
-        return
-    days = only_days(query)
-    what = f"has an entry of {days}" if days else "has to do with it"
-    warn(f"none of the {index.count} notes {what}" if index.count > 1 else f"no note {what}; there is one")
-
-
-def terms_of(message: str) -> tuple["Mapping[str, float]", dict[str, str]]:
-    """Terms of a message with their weights, and as they were written."""
-    from ladder.ranking.explain import written_terms
-
-    return query_of(message, None).weigh()[0], written_terms(message)
-
-
-def number_of(index: "Index", name: str, folder: Path | None) -> int:
-    """The note that `name` means, by its number in the index of `--notes folder`; a failure names what it may be."""
-    from ladder.reading.rungs import Ambiguous, NoSuchNote, one_note
+@contextmanager
+def told(notes: OpenNotes) -> "Iterator[None]":
+    """Turn what a rung cannot do into a line and an exit code: 1 where a name leads to nothing, 2 where to several."""
+    from ladder.reading.rungs import Ambiguous, NoSuchNote, NoSuchSection
 
     try:
-        return one_note(index, name.strip().removeprefix("[[").removesuffix("]]"))
+        yield
     except NoSuchNote as error:
         from notes.files.find import passed_over_as
 
-        if passed := passed_over_as(settings_of(folder), name.strip()):
+        if passed := passed_over_as(notes.settings, error.name):
             raise Failure(f"{passed.path} {passed.why}", NOTHING_FOUND) from error
         raise Failure(str(error), NOTHING_FOUND) from error
-    except Ambiguous as error:
+    except NoSuchSection as error:
+        raise Failure(str(error), NOTHING_FOUND) from error
+    except (Ambiguous, FileNotFoundError) as error:
         raise Failure(str(error)) from error
+
+
+def say_nothing_found(notes: OpenNotes, message: str, log: Path | None) -> None:
+    """Tell on stderr why nothing was printed: there are no notes, none is of that time, or none has to do with it."""
+    from ladder.api import plain_query
+    from ladder.query.dates.date_only import only_days
+
+    with OpenNotes(notes.settings).index() as index:
+        count = index.count
+    if not count:
+        warn(no_notes(notes.settings.root))
+        return
+    days = only_days(plain_query(message, log))
+    what = f"has an entry of {days}" if days else "has to do with it"
+    warn(f"none of the {count} notes {what}" if count > 1 else f"no note {what}; there is one")

@@ -1,7 +1,6 @@
 """`ladder suggest`, `map`, `read`: the three rungs."""
 
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -12,23 +11,19 @@ from ladder.cli.options import (
     Log,
     Most,
     Question,
-    index_of,
     joined,
-    learned_of,
-    mended,
-    number_of,
-    query_of,
+    log_of,
+    opened,
     say_nothing_found,
-    terms_of,
+    told,
 )
-from ladder.cli.terminal import FOUND, NOTHING_FOUND, Failure, cost_shown, on_one_line, show_json, table, warn
+from ladder.cli.terminal import FOUND, NOTHING_FOUND, cost_shown, on_one_line, show_json, table, warn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
-    from ladder.index.reader import Index
-    from ladder.query.query import Query
-    from ladder.reading.rungs import MapRow, Part
+    from ladder.api import Reading, Suggested
+    from ladder.reading.rungs import MapRow
 
 _WIDEST = 48
 """Columns that titles are padded to; a longer one stands out of its column."""
@@ -43,7 +38,6 @@ def add(app: typer.Typer) -> None:
 
 def _add_suggest(app: typer.Typer) -> None:
     @app.command()
-    @mended
     def suggest(
         question: Question,
         most: Most = 5,
@@ -62,42 +56,38 @@ def _add_suggest(app: typer.Typer) -> None:
             from ladder.cli.why import explain
 
             return explain(joined(question), most, log, notes, json=json)
-        from ladder.meaning.use import meant
-        from ladder.reading.rungs import suggest as suggested
-
-        index = index_of(notes, search=True)
-        query = meant(index, query_of(joined(question), log))
-        found = suggested(index, query, learned=learned_of(index), most=most)
-        rows = [(each, index.note(each.note)) for each in found]
+        asked = joined(question)
+        at_hand = opened(notes)
+        with told(at_hand):
+            found = at_hand.suggest(asked, most=most, log=log_of(log))
         if json:
             show_json({"notes": [
                 {
-                    "note": each.name, "title": row.title, "score": round(each.score, 4), "head": row.head_cost,
-                    "sections": row.sections, "all": row.cost, "estimated": row.estimated, "why": each.why,
-                    "path": row.path,
+                    "note": each.note, "title": each.title, "score": round(each.score, 4), "head": each.head,
+                    "sections": each.sections, "all": each.cost, "estimated": each.estimated, "why": each.why,
+                    "path": each.path,
                 }
-                for each, row in rows
+                for each in found
             ]})  # fmt: skip
-        elif rows:
+        elif found:
             table(
                 ("NOTE", "HEAD", "SECTIONS", "ALL", "WHY"),
                 [
                     (
-                        on_one_line(each.name), cost_shown(row.head_cost, row.estimated), str(row.sections),
-                        cost_shown(row.cost, row.estimated), _why(each.why or _by_name(each.signals), row.path, query),
+                        on_one_line(each.note), cost_shown(each.head, each.estimated), str(each.sections),
+                        cost_shown(each.cost, each.estimated), _why(each),
                     )
-                    for each, row in rows
+                    for each in found
                 ],
                 right=(1, 2, 3),
             )  # fmt: skip
         else:
-            say_nothing_found(index, query)
-        return FOUND if rows else NOTHING_FOUND
+            say_nothing_found(at_hand, asked, log_of(log))
+        return FOUND if found else NOTHING_FOUND
 
 
 def _add_map(app: typer.Typer) -> None:
     @app.command("map")
-    @mended
     def map_(
         note: Annotated[str, typer.Argument(help="A note: its name, path, title or alias.", show_default=False)],
         question: Annotated[list[str] | None, typer.Argument(help="The question whose words are marked.")] = None,
@@ -110,19 +100,18 @@ def _add_map(app: typer.Typer) -> None:
         Those that hold words of the question are marked with them. Of a note with hundreds of sections these alone are
         listed, or the first ones.
         """
+        from ladder.ranking.explain import written_terms
         from ladder.reading.map_rows import rows_shown
-        from ladder.reading.rungs import map_note
 
-        index = index_of(notes)
-        n = number_of(index, note, notes)
-        weights, written = terms_of(joined(question or []))
-        rows = map_note(index, n, weights)
-        estimated = index.note(n).estimated
+        asked = joined(question or [])
+        at_hand = opened(notes, search=False)
+        with told(at_hand):
+            name, rows, estimated = at_hand.map(note, asked)
         if json:
-            show_json({"note": index.note(n).name, "sections": [_row(row, estimated=estimated) for row in rows]})
+            show_json({"note": name, "sections": [_row(row, estimated=estimated) for row in rows]})
         else:
             shown = rows if all_ else rows_shown(rows)
-            _show_map(shown, written, estimated=estimated)
+            _show_map(shown, written_terms(asked), estimated=estimated)
             if len(shown) < len(rows):
                 which = "those with words of the question" if any(row.hits for row in shown[1:]) else "the first ones"
                 warn(f"{len(shown)} of {len(rows)} rows: {which}; --all lists all")
@@ -131,7 +120,6 @@ def _add_map(app: typer.Typer) -> None:
 
 def _add_read(app: typer.Typer) -> None:
     @app.command()
-    @mended
     def read(
         address: Annotated[
             str,
@@ -153,70 +141,42 @@ def _add_read(app: typer.Typer) -> None:
         A small note comes whole; of a larger one its head, then its sections with their costs. Known forms
         of secrets are masked, and what stands in <private>…</private> is left out.
         """
-        from ladder.reading.answer import note_bytes
-        from ladder.reading.rungs import as_told
-        from ladder.reading.whole import read_note
-        from notes import address_parts
-
-        index = index_of(notes)
-        name, part = address_parts(address, lambda name: bool(index.find(name)))
-        n = number_of(index, name, notes)
-        data = note_bytes(index, n)
-        if data is None:
-            raise Failure(f"{index.note(n).path} cannot be read")
-        rows: tuple[MapRow, ...] = ()
-        more = 0
-        asked = " ".join(section or []) or (part and "#" + part)
-        title, where = index.note(n).title, index.note(n).name
-        if whole:
-            start, end = 0, len(data)
-        elif asked:
-            found = _part(index, n, asked, data)
-            start, end, title, where = found.start, found.end, found.title, found.address
-        else:
-            given = read_note(index, n, data)
-            start, end, rows, more = given.start, given.end, given.rows, given.more
-        shown = data[start:end]
-        if not raw:
-            told = as_told(data)[start:end].replace(b"\0", b"")
-            if told != shown:
-                warn("secrets are masked and private parts left out; --raw shows them")
-            shown = told
+        at_hand = opened(notes, search=False)
+        with told(at_hand):
+            found = at_hand.read(address, " ".join(section or []), whole=whole, raw=raw)
+        if found.masked:
+            warn("secrets are masked and private parts left out; --raw shows them")
         if json:
             show_json({
-                "address": where, "note": index.note(n).name, "title": title, "start": start, "end": end,
-                "text": shown.decode("utf-8", "replace"), "path": index.note(n).path,
-                "sections": [_row(row, estimated=index.note(n).estimated) for row in rows], "more": more,
+                "address": found.address, "note": found.note, "title": found.title, "start": found.start,
+                "end": found.end, "text": found.text, "path": found.path,
+                "sections": [_row(row, estimated=found.estimated) for row in found.rows], "more": found.more,
             })  # fmt: skip
-            return FOUND if shown.strip() or rows else NOTHING_FOUND
-        if shown:
-            sys.stdout.flush()
-            sys.stdout.buffer.write(shown if shown.endswith((b"\n", b"\r")) else shown + b"\n")
-            sys.stdout.buffer.flush()
-        if rows:
-            row = index.note(n)
-            sys.stdout.write("\n" if shown else "")
-            _show_map(rows, {}, estimated=row.estimated)
-            left = f"; {more} more in `ladder map {on_one_line(row.name)}`" if more else ""
-            sys.stdout.write(
-                f"Go on with `ladder read {on_one_line(row.name)}#NUMBER`; --all prints all "
-                f"{cost_shown(row.cost, row.estimated)} tokens{left}\n"
-            )
-            return FOUND
-        if not shown:
-            warn(f"{index.note(n).name} is empty")
-        return FOUND if shown.strip() else NOTHING_FOUND
+        else:
+            _show_reading(found)
+        return FOUND if found.data.strip() or found.rows else NOTHING_FOUND
 
 
-def _part(index: "Index", n: int, address: str, data: bytes) -> "Part":
-    from ladder.reading.rungs import Ambiguous, NoSuchSection, read_section
+def _show_reading(found: "Reading") -> None:
+    shown = found.data
+    if shown:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(shown if shown.endswith((b"\n", b"\r")) else shown + b"\n")
+        sys.stdout.buffer.flush()
+    if found.rows:
+        name = on_one_line(found.note)
+        sys.stdout.write("\n" if shown else "")
+        _show_map(found.rows, {}, estimated=found.estimated)
+        left = f"; {found.more} more in `ladder map {name}`" if found.more else ""
+        cost = cost_shown(found.cost, found.estimated)
+        sys.stdout.write(f"Go on with `ladder read {name}#NUMBER`; --all prints all {cost} tokens{left}\n")
+    elif not shown:
+        warn(f"{found.note} is empty")
 
-    try:
-        return read_section(index, n, address, data=data)
-    except NoSuchSection as error:
-        raise Failure(str(error), NOTHING_FOUND) from error
-    except Ambiguous as error:
-        raise Failure(str(error)) from error
+
+def _why(found: "Suggested") -> str:
+    """`canary, abort · touched in this session`."""
+    return " · ".join(filter(None, (", ".join(found.why), found.seen)))
 
 
 def _row(row: "MapRow", *, estimated: bool) -> dict[str, object]:
@@ -241,19 +201,3 @@ def _show_map(rows: "Sequence[MapRow]", written: "Mapping[str, str]", *, estimat
         for row in rows
     ]
     table(("#", "SECTION", "ZONE", "COST", ""), cells, right=(3,), widest=_WIDEST)
-
-
-def _by_name(signals: "Iterable[str]") -> tuple[str, ...]:
-    """The reason where no word is one: the message names the note, by a stop word, say."""
-    return ("its name",) if "named" in signals else ()
-
-
-def _why(terms: "Iterable[str]", path: str, query: "Query") -> str:
-    """`canary, abort · touched in this session`."""
-    parts = [", ".join(terms)]
-    name = Path(path).name
-    if any(opened.replace("\\", "/").rpartition("/")[2] == name for opened in query.opened):
-        parts.append("read in this session")
-    elif any(touched.replace("\\", "/").rpartition("/")[2] == name for touched in query.touched):
-        parts.append("touched in this session")
-    return " · ".join(part for part in parts if part)

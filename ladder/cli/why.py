@@ -2,30 +2,22 @@
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
-from ladder.cli.options import (
-    Folder,
-    Json,
-    Log,
-    Most,
-    Question,
-    index_of,
-    joined,
-    learned_of,
-    mended,
-    query_of,
-    say_nothing_found,
-)
+from ladder.api import OpenNotes, learned_of, plain_query
+from ladder.cli.options import Folder, Json, Log, Most, Question, joined, log_of, opened, say_nothing_found
 from ladder.cli.terminal import FOUND, NOTHING_FOUND, on_one_line, show_json, table
+
+if TYPE_CHECKING:
+    from ladder.index.reader import Index
 
 
 def add(app: typer.Typer) -> None:
     """Add the former name."""
 
     @app.command()
-    @mended
     def why(question: Question, most: Most = 5, log: Log = None, notes: Folder = None, json: Json = False) -> int:
         """Explain a ranking, signal by signal.
 
@@ -36,6 +28,11 @@ def add(app: typer.Typer) -> None:
 
 def explain(message: str, most: int, log: Path | None, notes: Path | None, *, json: bool) -> int:
     """Print what each signal added to the scores, the terms, and whether the hook would speak; return the exit code."""
+    at_hand = opened(notes)
+    return at_hand.ask(lambda index: _explained(at_hand, index, message, most, log_of(log), json=json))
+
+
+def _explained(at_hand: OpenNotes, index: "Index", message: str, most: int, log: Path | None, *, json: bool) -> int:
     from ladder.meaning.use import meant
     from ladder.query.dates.calendar import days_shown
     from ladder.ranking.dates import of_that_time
@@ -44,12 +41,12 @@ def explain(message: str, most: int, log: Path | None, notes: Path | None, *, js
     from ladder.ranking.survey import survey
     from ladder.speaking.verdict import verdict
 
-    index = index_of(notes, search=True)
-    query = meant(index, query_of(message, log))
+    query = at_hand.query(index, message, log)
     learned = learned_of(index)
     search = survey(index, query, learned=learned)
     found = suggestions(search, most, of_that_time(search, most))
-    hook = verdict(index, query_of(message, log, search=False), learned, lambda index, asked: meant(index, asked).near)
+    asked = plain_query(message, log, search=False)
+    hook = verdict(index, asked, learned, lambda index, query: meant(index, query).near)
     terms = [(term, round(weight, 4), index.df(term)[0]) for weight, term in search.weighed.terms]
     if json:
         show_json({
@@ -63,7 +60,7 @@ def explain(message: str, most: int, log: Path | None, notes: Path | None, *, js
         return FOUND if found else NOTHING_FOUND
     used = [row.name for row in FEATURES if any(row.name in each.signals for each in found)]
     if not found:
-        say_nothing_found(index, query)
+        say_nothing_found(at_hand, message, log)
     else:
         cells = [
             (on_one_line(each.name), f"{each.score:.2f}", *(f"{each.signals.get(name, 0.0):.2f}" for name in used))

@@ -73,6 +73,8 @@ class Answer(NamedTuple):
     """Tokens of the pieces with their lines."""
     text: str
     """All of it, as it is printed; empty when there is no piece."""
+    estimated: bool
+    """Whether tokens are estimated, because the vocabulary is missing."""
 
 
 def best_first(
@@ -98,9 +100,8 @@ def best_first(
     shown = {piece.note for piece in pieces}
     near = suggestions(search, WEAKER + len(shown), parts) if notes is None else []
     weaker = tuple(each for each in near if each.name not in shown)[:WEAKER]
-    return Answer(
-        tuple(pieces), weaker, sum(each.shown + _label(each.address) for each in pieces), _text(index, pieces, weaker)
-    )
+    tokens = sum(each.shown + _label(each.address) for each in pieces)
+    return Answer(tuple(pieces), weaker, tokens, _text(index, pieces, weaker), index.estimated)
 
 
 def _pieces(

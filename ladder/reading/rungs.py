@@ -35,11 +35,12 @@ _DIGITS = 9  # of a section's number, fewer than this
 
 
 class NoSuchNote(LookupError):  # noqa: N818 (it is what happened, said in one word)
-    """No note of that name; `near` are names like it."""
+    """No note of that `name`; `near` are names like it."""
 
     def __init__(self, name: str, near: list[str]) -> None:
         """Keep both."""
         super().__init__(f"no note called {name!r}" + (f"; near: {', '.join(near)}" if near else ""))
+        self.name = name
         self.near = near
 
 

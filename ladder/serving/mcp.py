@@ -11,13 +11,13 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, ParamSpec
 
+from ladder.api import OpenNotes
 from ladder.serving.stdio import CannotTell, Parameter, Tool, serve
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ladder.index.reader import Index
-    from ladder.query.query import Query
+    from ladder.api import Reading
 
 P = ParamSpec("P")
 
@@ -32,21 +32,15 @@ _NOTE = Parameter("note", "Its name, the end of its name, its path, title or ali
 
 
 def _told(tool: Callable[Concatenate[Rungs, P], str]) -> Callable[Concatenate[Rungs, P], str]:
-    """Let a tool say in one line what it cannot do, and ask again when the index turns out damaged."""
+    """Let a tool say in one line what it cannot do."""
 
     @wraps(tool)
     def run(self: Rungs, /, *args: P.args, **kwargs: P.kwargs) -> str:
-        from ladder.index.format import IndexBroken
         from ladder.reading.rungs import Ambiguous, NoSuchNote, NoSuchSection
         from notes import SettingsError
         from notes.writing.store import StoreError
 
         try:
-            try:
-                return tool(self, *args, **kwargs)
-            except IndexBroken:  # damaged since it was opened
-                pass
-            self.fresh(force=True).close()
             return tool(self, *args, **kwargs)
         except (NoSuchNote, NoSuchSection, Ambiguous, SettingsError, StoreError, OSError) as error:
             raise CannotTell(" ".join(str(error).split())) from error
@@ -63,7 +57,7 @@ class Rungs:
         """Find the project that `folder` belongs to; with `append`, entries may be added to notes."""
         from notes import project_root
 
-        self.root = project_root(folder)
+        self.notes = OpenNotes(project_root(folder))
         self.tools: tuple[Tool, ...]
         self.version = version("ladder-notes")
         reading = (
@@ -77,10 +71,10 @@ class Rungs:
 
     def instructions(self) -> str:
         """Return what the client tells its model: how many notes there are, and how they are read."""
-        from notes import SettingsError, find_notes, load_settings
+        from notes import SettingsError, find_notes
 
         try:
-            count = len(find_notes(load_settings(self.root)))
+            count = len(find_notes(self.notes.settings))
         except SettingsError as error:
             return str(error)
         return (
@@ -89,87 +83,45 @@ class Rungs:
             "bear on a question at once. A head is what holds now; dated entries were true then."
         )
 
-    def fresh(self, *, force: bool = False) -> Index:
-        """Open the index, up to date with the files."""
-        from ladder.indexing.update import fresh_index
-
-        return fresh_index(self.root, force=force)
-
-    def query(self, index: Index, question: str) -> Query:
-        """Return the query of a question, asked here and now."""
-        from ladder.meaning.use import meant
-        from ladder.query.dates.calendar import now_here
-        from ladder.query.query import Context, query
-
-        return meant(index, query(Context(message=question, cwd=str(self.root), now=now_here(), search=True)))
-
     @_told
     def suggest(self, question: str) -> str:
         """Return the notes that may hold the answer, a line each."""
-        from ladder.lean.paths import project_data
-        from ladder.learning.model import open_learned
-        from ladder.reading.rungs import suggest
-
-        with self.fresh() as index:
-            learned = open_learned(project_data(index.root) + "/learned")
-            query = self.query(index, question)
-            found = suggest(index, query, learned=learned)
-            about = "~" if index.estimated else ""
-            lines = [
-                f"{each.name}  head {about}{row.head_cost}, all {about}{row.cost}  {', '.join(each.why)}"
-                for each, row in [(each, index.note(each.note)) for each in found]
-            ]
-            return "\n".join(lines) or _nothing(query)
+        lines = [
+            f"{each.note}  head {cost(each.head, each.estimated)}, all {cost(each.cost, each.estimated)}  "
+            f"{', '.join(each.why)}"
+            for each in self.notes.suggest(question)
+        ]
+        return "\n".join(lines) or _nothing(question)
 
     @_told
     def answer(self, question: str, tokens: int = BUDGET) -> str:
         """Return the passages that bear on a question, and what else may."""
-        from ladder.lean.paths import project_data
-        from ladder.learning.model import open_learned
-        from ladder.reading.best_first import best_first
-
-        with self.fresh() as index:
-            learned = open_learned(project_data(index.root) + "/learned")
-            query = self.query(index, question)
-            return best_first(index, query, max(tokens, 1), learned=learned).text or _nothing(query)
+        return self.notes.answer(question, budget=tokens).text or _nothing(question)
 
     @_told
     def map(self, note: str, question: str = "") -> str:
         """Return a note's sections, a line each."""
         from ladder.ranking.explain import written_terms
         from ladder.reading.map_rows import rows_shown
-        from ladder.reading.rungs import map_note, one_note
 
-        with self.fresh() as index:
-            n = one_note(index, note)
-            weights = self.query(index, question).weigh()[0] if question else {}
-            about = "~" if index.estimated else ""
-            name = index.note(n).name
-            lines = [name]
-            rows, written = map_note(index, n, weights), written_terms(question)
-            shown = rows_shown(rows)
-            for row in shown:
-                slug = "head" if row.title == "(head)" else row.slug
-                address = f"{'  ' * max(0, row.level - 1)}{row.title}  {name}#{slug}"
-                hits = f"  <- {', '.join(written.get(term, term) for term in row.hits)}" if row.hits else ""
-                lines.append(f"{address}  {row.zone}  {about}{row.cost}{hits}")
-            if len(shown) < len(rows):
-                lines.append(f"{len(shown)} of {len(rows)} rows; words of a question choose which")
+        name, rows, estimated = self.notes.map(note, question)
+        shown, written = rows_shown(rows), written_terms(question)
+        lines = [name]
+        for row in shown:
+            slug = "head" if row.title == "(head)" else row.slug
+            address = f"{'  ' * max(0, row.level - 1)}{row.title}  {name}#{slug}"
+            hits = f"  <- {', '.join(written.get(term, term) for term in row.hits)}" if row.hits else ""
+            lines.append(f"{address}  {row.zone}  {cost(row.cost, estimated)}{hits}")
+        if len(shown) < len(rows):
+            lines.append(f"{len(shown)} of {len(rows)} rows; words of a question choose which")
         return "\n".join(lines)
 
     @_told
     def read(self, note: str, section: str = "", part: int = 1) -> str:
-        """Return a section, or of a note what `read_note` gives; of what is long, one part."""
-        from ladder.reading.rungs import one_note, read_section
-        from notes import address_parts
-
-        with self.fresh() as index:
-            name, inside = address_parts(note, lambda name: bool(index.find(name)))
-            n = one_note(index, name)
-            address = section or (inside and "#" + inside)
-            if not address:
-                return _whole(index, n)
-            found = read_section(index, n, address)
+        """Return a section, or of a note what `OpenNotes.read` gives; of what is long, one part."""
+        found = self.notes.read(note, section)
+        if found.address == found.note:
+            return _of_a_note(found)
         parts = in_parts(found.text)
         if not 1 <= part <= len(parts):
             raise CannotTell(f"{found.address} has {len(parts)} parts")
@@ -181,16 +133,7 @@ class Rungs:
     @_told
     def append(self, note: str, text: str, title: str = "") -> str:
         """Append an entry of today to a note's history; return its address."""
-        from ladder.reading.rungs import one_note
-        from notes import find_notes, load_settings
-        from notes.files.lookup import place_of
-        from notes.writing.store import append_entry
-
-        with self.fresh() as index:
-            path = index.note(one_note(index, note)).path
-        settings = load_settings(self.root)
-        file = next(each for each in find_notes(settings) if each.path == path)
-        return f"{file.name}#{append_entry(place_of(settings, file), text, title=title).slug}"
+        return self.notes.append(note, text, title=title)
 
 
 def in_parts(text: str) -> list[str]:
@@ -214,31 +157,30 @@ def in_parts(text: str) -> list[str]:
     return parts if parts[-1] or len(parts) == 1 else parts[:-1]
 
 
-def _whole(index: Index, n: int) -> str:
-    """Return a small note, or the head of a larger one, its sections, and how to go on."""
-    from ladder.reading.answer import note_bytes
-    from ladder.reading.whole import read_note
+def cost(tokens: int, estimated: bool) -> str:
+    """Return a cost in tokens as it is shown."""
+    return f"{'~' if estimated else ''}{tokens}"
 
-    row = index.note(n)
-    data = note_bytes(index, n)
-    if data is None:
-        raise CannotTell(f"{row.path} cannot be read")
-    given = read_note(index, n, data)
-    about = "~" if index.estimated else ""
+
+def _of_a_note(found: Reading) -> str:
+    """Return a small note, or the head of a larger one, its sections, and how to go on."""
     lines = [
-        f"{'  ' * max(0, each.level - 2)}{each.title}  {row.name}#{each.slug}  {each.zone}  {about}{each.cost}"
-        for each in given.rows
+        f"{'  ' * max(0, each.level - 2)}{each.title}  {found.note}#{each.slug}  {each.zone}  "
+        f"{cost(each.cost, found.estimated)}"
+        for each in found.rows
     ]
     if lines:
-        more = f"; {given.more} more in map" if given.more else ""
-        lines.append(f"[{row.name} has {about}{row.cost} tokens; read it with one of these addresses{more}]")
-    return "\n".join([given.text, *lines]).strip("\n")
+        more = f"; {found.more} more in map" if found.more else ""
+        about = cost(found.cost, found.estimated)
+        lines.append(f"[{found.note} has {about} tokens; read it with one of these addresses{more}]")
+    return "\n".join([found.text, *lines]).strip("\n")
 
 
-def _nothing(query: Query) -> str:
+def _nothing(question: str) -> str:
+    from ladder.api import plain_query
     from ladder.query.dates.date_only import only_days
 
-    days = only_days(query)
+    days = only_days(plain_query(question))
     return f"No note has an entry of {days}." if days else "No note shares anything with the question."
 
 

@@ -90,7 +90,8 @@ FOLDERS = {
     "hook": "client index lean learning query ranking reading speaking text",
     "install": "client hook lean meaning",
     "flows": "indexing learning",
-    "serving": "index indexing lean learning meaning query ranking reading",
+    "api": "index indexing lean learning meaning query reading",
+    "serving": "api query ranking reading",
     "doctor": "client extra flows hook index indexing install lean meaning",
 }
 #: The arrows that point the other way, each with the function that holds it.

@@ -192,7 +192,7 @@ def test_days_and_what_was_learned_count_as_on_the_command_line(project, monkeyp
 
     seen = {}
 
-    def watched(index, query, *, learned):
+    def watched(index, query, *, learned, most):
         seen.update(now=query.now, learned=learned)
         return []
 
