@@ -1,4 +1,4 @@
-"""Which secrets the miner takes out, each by a pattern of its own: made of the table in `notes.secrets`, and more.
+"""Which secrets the miner takes out, each by a pattern of its own: made of the table in `notes.secret_forms`, and more.
 
 A form that other things share (a name, a colon and a long value) counts only where the value is no placeholder, no
 reference to a variable, no UUID and random enough; a git hash has no such name before it. Every repetition before the
@@ -6,13 +6,11 @@ telling part is bounded, so that a line of two megabytes costs its length and no
 """
 
 import base64
-import math
 import re
-from collections import Counter
 from collections.abc import Callable
 from typing import NamedTuple
 
-from notes.secrets import FORMS, Form
+from notes.secret_forms import FORMS, Form, entropy
 
 
 class Rule(NamedTuple):
@@ -106,12 +104,6 @@ def _no_authorization(value: str) -> bool:
     return _no_login(value) and (_placeholder(value) or not re.search(r"\d", value) or ":" in _base64(value))
 
 
-def entropy(value: str) -> float:
-    """Return the Shannon entropy of a text's characters, in bits for each."""
-    counted = Counter(value)
-    return -sum(n / len(value) * math.log2(n / len(value)) for n in counted.values())
-
-
 CONTEXT = {
     "discord-token": ("discord",),
     "discord-webhook": ("discord",),
@@ -136,7 +128,7 @@ _START = r"(?<![A-Za-z0-9])"
 
 
 def _of_form(form: Form) -> Rule:
-    """The rule of a row of the table in `notes.secrets`."""
+    """The rule of a row of the table in `notes.secret_forms`."""
     kinds = "A-Z0-9" if form.upper else "A-Za-z0-9"
     begin = "(?:" + "|".join(map(re.escape, form.prefixes)) + ")"
     chars = f"[{kinds}{re.escape(form.extra.replace('.', '') if form.parts else form.extra)}]"
