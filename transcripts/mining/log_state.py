@@ -127,7 +127,7 @@ def _read(
     share = AgentShare([log for log in logs if mark is None or log.time >= mark.turn[2]])
     for record in client_of(session).records(session.file, start=start, line=line, skipped=skipped):
         ended = reader.feed(record)
-        if reader.forked and not sure:
+        if reader.standing.forked and not sure:
             now, sure = left_behind(session), True
             if now.abandoned != found.abandoned:
                 return None
