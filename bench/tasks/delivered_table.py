@@ -13,7 +13,7 @@ from ladder.indexing.token_counts import count_many
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from bench.tasks.delivered import Replayed, Variant
+    from bench.tasks.handed import Replayed, Variant
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,8 +32,9 @@ def delivered(
     """
     from dataclasses import asdict
 
-    from bench.tasks.delivered import Replayed, Variant, replay
+    from bench.tasks.delivered import replay
     from bench.tasks.delivered_table import lines, rows, yardsticks
+    from bench.tasks.handed import Replayed, Variant
     from bench.tasks.next_note import Notes
     from ladder.cli.bench.replay import corpora_of
     from ladder.hook.event import MOMENTS
