@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from ladder.index.reader import Index, Passages
 
 #: A note of at most this many tokens is read whole: what would take its place costs most of that.
-WHOLE = 2_500
+WHOLE = 3_000
 #: Tokens of the note's first lines, which hold its head; of the passages that bear on the work.
 FIRST = 400
-BEARING = 700
+BEARING = 1_600
 #: Rows of the map at most, and characters of a title in it.
 ROWS = 40
 _FEW = 5
