@@ -56,6 +56,7 @@ class AskedMoment(Moment):
         """The setting as the variant has it."""
         varied = {
             "hook_budget": self.variant.budget, "gate": self.variant.gate, "moments": self.variant.moments,
+            "read": self.variant.read,
         }.get(name)  # fmt: skip
         return super().setting(name) if varied is None else varied
 
@@ -124,6 +125,9 @@ def calls_of(turn: Turn, root: str, locator: Locator | None, data: bytes) -> Ite
             elif here and path.startswith(here + "/"):
                 path = root + path[len(here) :]
             given: dict[str, object] = {FILE_TOOLS[event.tool]: path}
+            if event.tool == "Read":
+                asked = _input(data, event.offset, event.tool)
+                given |= {key: asked[key] for key in ("offset", "limit") if key in asked}
         elif event.tool in SHELL_TOOLS and event.text:
             given = {"command": event.text.replace(turn.cwd, root) if turn.cwd else event.text}
         elif event.tool in SEARCH_TOOLS:
