@@ -1,5 +1,6 @@
 """`ladder hook`, `doctor`, `stats`: the hook and what it did; `mcp`: the rungs for agents without a shell."""
 
+import sys
 from dataclasses import fields
 from datetime import datetime
 from pathlib import Path
@@ -22,7 +23,7 @@ def _hook(
     del client  # the hook reads it by itself: installed, it has no command line
     from ladder.hook.main import main
 
-    main()
+    main((sys.executable, "-P", "-m", "ladder"))
 
 
 def _doctor(
