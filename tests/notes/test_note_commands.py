@@ -491,3 +491,12 @@ def test_of_a_binary_file_nothing_is_said_but_that_it_is_no_note(tmp_path, monke
         "ladder: binary, so no note, and nothing of it is indexed:",
         "ladder: not UTF-8, so only in part readable, and never written:",
     ]
+
+
+@pytest.mark.parametrize(
+    ("folder", "where"),
+    [("ops", "notes/ops"), ("notes/ops", "notes/ops"), ("notes", "notes"), ("./notes/Ops", "notes/Ops"), ("", "notes")],
+)
+def test_a_folder_may_be_named_from_where_one_stands(ladder, folder, where):
+    path = ladder("note", "new", "Canary", "--in", folder).strip()
+    assert Path(path) == ladder.folder / where / "canary.md"
