@@ -38,8 +38,8 @@ class Reusable:
         files = index.files()
         self._number_of = {path: n for n, path in enumerate(files["paths"])}
         if root:  # it also has notes of the other tree, which git does not hold
-            here = [(root + path[len(index.root) :], n) for path, n in self._number_of.items() if _below(path, index.root)]
-            self._number_of.update(here)
+            there = [path for path in self._number_of if _below(path, index.root)]
+            self._number_of |= {root + path[len(index.root) :]: self._number_of[path] for path in there}
         self._size = np.frombuffer(files["size"], np.int64)
         self._mtime = np.frombuffer(files["mtime"], np.uint64)
         self._inode = np.frombuffer(files["inode"], np.uint64)

@@ -150,7 +150,8 @@ def test_a_new_worktrees_index_takes_over_what_the_main_tree_has(trees, monkeypa
     main, side = trees
     for number in range(20):
         for tree in trees:
-            (tree / "notes" / f"n{number}.md").write_text(f"# N{number}\n\nWord{number} of two.\n\n## More\n\nAnd on.\n")
+            text = f"# N{number}\n\nWord{number} of two.\n\n## More\n\nAnd on.\n"
+            (tree / "notes" / f"n{number}.md").write_text(text)
     fresh_index(main).close()
     prepared = []
     whole = PreparedNotes.get

@@ -486,6 +486,9 @@ def test_of_a_binary_file_nothing_is_said_but_that_it_is_no_note(tmp_path, monke
     assert [(f["note"], f["kind"]) for f in json.loads(checked.stdout)["findings"]] == [
         ("notes/latin", "encoding"), ("notes/noise", "encoding"),
     ]  # fmt: skip
+    adopted = CliRunner().invoke(app, ["note", "adopt", "notes", "--json"])
+    assert [row["note"] for row in json.loads(adopted.stdout)["notes"]] == ["latin"]
+    assert "binary, so no note: " in adopted.stderr
     said = CliRunner().invoke(app, ["index"]).stderr.split("\n")
     assert [line.split(" /")[0] for line in said if "/notes/" in line] == [
         "ladder: binary, so no note, and nothing of it is indexed:",

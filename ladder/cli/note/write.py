@@ -23,7 +23,7 @@ def add(app: typer.Typer) -> None:
 
 
 def _inside(root: Path, folder: str) -> str:
-    """Return a folder as seen from the notes' folder; it may be named from the working folder, as shells complete it."""
+    """Return a folder as seen from the notes' folder; it may be named from the working folder, as a shell does it."""
     here, root = Path(os.path.abspath(folder)), Path(os.path.abspath(root))  # noqa: PTH100 (links stay as named)
     if not folder or not here.is_relative_to(root) or (root / folder).is_dir():
         return folder
