@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 
 from bench.speed.hook_replay import Client
 from bench.speed.hook_times import Way, made_log, made_notes, made_question, once
-from ladder.index.overlay import TICK
+from ladder.index.checked import TICK
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -42,8 +42,8 @@ if TYPE_CHECKING:
 
 
 #: Modules that are put in place without an importer's ceremony, each after those it needs, as the hook's bundle does.
-_FIRST = ("index.format", "text.stemmer", "text.tokenizer", "index.note_view", "index.reader", "index.freshness")
-_ORDER = [f"ladder.{name}" for name in (*_FIRST, "index.overlay")]
+_FIRST = ("index.format", "text.stemmer", "text.tokenizer", "index.note_view", "index.file", "index.postings")
+_ORDER = [f"ladder.{name}" for name in (*_FIRST, "index.reader", "index.freshness", "index.checked", "index.overlay")]
 
 
 @dataclass(frozen=True, slots=True)

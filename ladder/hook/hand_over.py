@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from ladder.hook.event import Moment
     from ladder.index.overlay import FreshIndex
-    from ladder.query.log_tail import Tail
+    from ladder.query.tail import Tail
     from ladder.ranking.search import Search
     from ladder.speaking.handing import Piece
     from ladder.speaking.verdict import Decision

@@ -16,7 +16,7 @@ from ladder.speaking.verdict import decide_as_files_are, decide_by_meaning
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ladder.hook.event import Moment
-    from ladder.query.log_tail import Tail
+    from ladder.query.tail import Tail
 
 
 def answer_prompt(moment: Moment) -> None:

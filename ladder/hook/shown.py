@@ -17,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ladder.hook.event import Moment
     from ladder.hook.session import SessionState
-    from ladder.query.log_tail import Tail
+    from ladder.query.tail import Tail
 
 #: Seconds for which the first message without a session start of its own is taken for a fork of what was resumed.
 FORKED_WITHIN = 3_600

@@ -9,8 +9,8 @@ import time
 
 import numpy as np
 
+from ladder.index.checked import TICK
 from ladder.index.format import ITEM_SIZE, IndexBroken
-from ladder.index.overlay import TICK
 from ladder.index.reader import Index
 from ladder.indexing.hash_table import U32
 from ladder.indexing.inverted import Signature, Source

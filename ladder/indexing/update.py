@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from ladder.index.checked import TICK
 from ladder.index.format import IndexBroken, checksum, pack_values
 from ladder.index.freshness import config_mark, folder_mark
-from ladder.index.overlay import SCANNED, TICK, changes_file
+from ladder.index.overlay import SCANNED, changes_file
 from ladder.index.reader import Index, open_index
 from ladder.indexing.inverted import made_by
 from ladder.indexing.parallel import WORTH_IT, workers

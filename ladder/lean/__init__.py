@@ -12,6 +12,7 @@ that each row is there). Where a twin differs by design, the last column says ho
     ladder/text/stemmer.py        snowballstemmer                     tests/text/test_stemmer.py
     ladder/query/speaker.py       transcripts.logs.speech             tests/transcripts/test_speech.py
     ladder/query/log_tail.py      transcripts.turns.contexts          tests/query/test_log_tail.py
+    ladder/query/tail.py          transcripts.turns.reader            tests/query/test_log_tail.py
     ladder/hook/guard/entries.py  notes.markdown.parse                tests/hook/test_guard.py
     ladder/index/provisional_note.py  ladder.indexing.prepare         tests/index/test_update.py   sections alone
     ladder/query/dates/calendar.py    ladder.query.dates.absolute     tests/query/test_dates.py    may say yes too often

@@ -9,7 +9,8 @@ from __future__ import annotations
 from ladder.client.words import in_claudes_words, own_words, patch_files, unquoted
 from ladder.lean.files import read_private
 from ladder.lean.json import from_json
-from ladder.query.log_tail import WINDOW, Tail, excerpt, size_of
+from ladder.query.log_tail import WINDOW, size_of
+from ladder.query.tail import Tail, excerpt
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

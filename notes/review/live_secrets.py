@@ -1,6 +1,6 @@
 """Which secrets of a note look live: placeholders, variables and development defaults are passed over.
 
-`notes.secrets` says what a secret looks like; here is what speaks against one, by its own characters and what stands
+`notes.secret_forms` says what a secret looks like; here is what speaks against one: its own characters and what stands
 round it. `note check` warns of live ones alone: a warning that is mostly wrong is read by nobody.
 """
 

@@ -4,21 +4,11 @@ import numpy as np
 import pytest
 
 from bench.corpus.cache import Keep
-from bench.fit import (
-    BUDGETS,
-    SETS,
-    WEIGHTS,
-    Kept,
-    delivered,
-    fit,
-    kept,
-    objective,
-    tokens_to_answer,
-    vectors,
-    weights_of_tables,
-    with_weight,
-    written,
-)  # fmt: skip
+from bench.fit.asked import SETS
+from bench.fit.delivered import BUDGETS, delivered, objective, tokens_to_answer
+from bench.fit.kept import Kept, kept
+from bench.fit.search import fit
+from bench.fit.tables import WEIGHTS, vectors, weights_of_tables, with_weight, written
 
 
 @pytest.fixture(scope="module")

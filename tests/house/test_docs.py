@@ -122,8 +122,8 @@ def test_every_constant_that_is_quoted_is_the_codes(path):
 
 
 def test_a_wrong_an_unknown_and_an_ambiguous_constant_are_noticed():
-    assert wrong("`TICK = 2.0`, `overlay.TICK = 2.0`, `log_tail.WINDOW = 512 * 1024`") == []
-    assert wrong("`TICK = 3.0`") == ["TICK = 3.0, but the code: {'overlay': 2.0}"]
+    assert wrong("`TICK = 2.0`, `checked.TICK = 2.0`, `log_tail.WINDOW = 512 * 1024`") == []
+    assert wrong("`TICK = 3.0`") == ["TICK = 3.0, but the code: {'checked': 2.0}"]
     assert wrong("`NO_SUCH_NAME = 1`") == ["NO_SUCH_NAME = 1, but the code: {}"]
     assert len(wrong("`RESULTS = 9`")) == 1
     assert len(wrong("`NAMED = 2`")) == 1  # on_session has another

@@ -4,6 +4,8 @@ import os
 
 import pytest
 
+import ladder.index.file
+import ladder.index.postings
 import ladder.index.readahead
 import ladder.index.reader
 from ladder.index.format import term_hash
@@ -41,16 +43,17 @@ def test_all_that_a_question_reads_of_notes_and_terms_was_announced(target, monk
     def expect(_descriptor, places):
         told.extend(places)
 
-    true_pread = ladder.index.reader._cold_pread
+    true_pread = ladder.index.file.pread
 
     def pread(descriptor, length, offset):
         read.append((offset, length, any(at <= offset and offset + length <= at + size for at, size in told)))
         return true_pread(descriptor, length, offset)
 
     plain = asked(target)
-    monkeypatch.setattr(ladder.index.reader, "_READ", -1.0)
-    monkeypatch.setattr(ladder.index.reader, "expect", expect)
-    monkeypatch.setattr(ladder.index.reader, "_cold_pread", pread)
+    monkeypatch.setattr(ladder.index.file, "_READ", -1.0)
+    monkeypatch.setattr(ladder.index.file, "expect", expect)
+    monkeypatch.setattr(ladder.index.file, "pread", pread)
+    monkeypatch.setattr(ladder.index.postings, "pread", pread)
     assert asked(target) == plain
     assert len(told) > 10
     # Header, meta block and the table of buckets tell where the rest is; all else is announced.
@@ -59,18 +62,18 @@ def test_all_that_a_question_reads_of_notes_and_terms_was_announced(target, monk
 
 
 def test_from_memory_nothing_is_announced(target, monkeypatch):
-    monkeypatch.setattr(ladder.index.reader, "_READ", 9.0)
-    monkeypatch.setattr(ladder.index.reader, "expect", lambda *_: pytest.fail("announced"))
+    monkeypatch.setattr(ladder.index.file, "_READ", 9.0)
+    monkeypatch.setattr(ladder.index.file, "expect", lambda *_: pytest.fail("announced"))
     assert asked(target)
 
 
 def test_of_a_large_store_those_pages_are_announced_that_hold_the_names(target, monkeypatch):
-    monkeypatch.setattr(ladder.index.reader, "_READ", -1.0)
+    monkeypatch.setattr(ladder.index.file, "_READ", -1.0)
     monkeypatch.setattr(ladder.index.reader, "_PAGES", 1)  # of the two there are
     told: list[tuple[int, int]] = []
     with open_index(target) as index:
         pages = [tuple(place) for place in index._meta["pages"]]
-        monkeypatch.setattr(ladder.index.reader, "expect", lambda _, places: told.extend(map(tuple, places)))
+        monkeypatch.setattr(ladder.index.file, "expect", lambda _, places: told.extend(map(tuple, places)))
         first, other, last = (index.find(f"shop/note-{i}")[0] for i in (12, 13, 39))
         assert index.named_among([other, last, first], {term_hash("12"): 1.0, term_hash("39"): 0.0}) == [last, first]
     assert told == [pages[0], pages[1], pages[0]]  # `note-39` is the 35th name, in the second page
@@ -78,7 +81,7 @@ def test_of_a_large_store_those_pages_are_announced_that_hold_the_names(target, 
 
 @pytest.mark.skipif(not hasattr(os, "posix_fadvise"), reason="the system takes no advice")
 def test_advice_is_given_and_a_file_that_takes_none_is_no_error(target, monkeypatch):
-    monkeypatch.setattr(ladder.index.reader, "_READ", -1.0)
+    monkeypatch.setattr(ladder.index.file, "_READ", -1.0)
     assert asked(target)
     reading, writing = os.pipe()
     ladder.index.readahead.expect(reading, [(0, 10)])
@@ -88,6 +91,6 @@ def test_advice_is_given_and_a_file_that_takes_none_is_no_error(target, monkeypa
 
 
 def test_where_there_is_no_such_call_nothing_happens(target, monkeypatch):
-    monkeypatch.setattr(ladder.index.reader, "_READ", -1.0)
+    monkeypatch.setattr(ladder.index.file, "_READ", -1.0)
     monkeypatch.setattr(ladder.index.readahead, "_advise", None)
     assert asked(target)

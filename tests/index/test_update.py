@@ -123,7 +123,7 @@ def test_r36_what_is_named_of_a_large_store_is_looked_at_closer_than_by_the_seco
 def test_r36_where_a_file_keeps_no_time_of_change_the_table_of_files_decides(project, monkeypatch, later_ns):
     """As on Windows, whose `st_ctime` is when the file was made; a time that was put back to the tick is believed."""
     monkeypatch.setattr("ladder.index.overlay.SCANNED", 1)
-    monkeypatch.setattr("ladder.index.overlay.CHANGE_TIMES", False)
+    monkeypatch.setattr("ladder.index.checked.CHANGE_TIMES", False)
     real = os.stat
 
     def without_ctime(path, **more):

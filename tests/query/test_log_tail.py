@@ -9,8 +9,10 @@ import pytest
 from ladder.hook.shown import notes_in_blocks
 from ladder.query import log_tail as tailing
 from ladder.query import speaker as spoken_by
-from ladder.query.log_tail import context, excerpt, read_tail
+from ladder.query import tail as turns_so_far
+from ladder.query.log_tail import context, read_tail
 from ladder.query.speaker import spoken
+from ladder.query.tail import excerpt
 from transcripts import Past, at_turn, session_turns, sessions
 from transcripts.logs import speech
 from transcripts.logs.tool_reads import NOTE_SUFFIXES
@@ -65,10 +67,10 @@ def compare(log):
 def test_figures_are_those_of_transcripts():
     assert (tailing.TURNS, tailing.SAID_CHARACTERS) == (contexts.SAID_TURNS, contexts.SAID_CHARACTERS)
     assert (tailing.TOUCHED, tailing.COMMANDS) == (contexts.TOUCHED, contexts.COMMANDS)
-    assert (tailing.COMMAND_CHARACTERS, tailing.RESULTS) == (contexts.COMMAND_CHARACTERS, contexts.RESULTS)
+    assert (turns_so_far.COMMAND_CHARACTERS, tailing.RESULTS) == (contexts.COMMAND_CHARACTERS, contexts.RESULTS)
     assert contexts.OPENED == tailing.OPENED
     assert speech.MACHINE == spoken_by.MACHINE
-    assert NOTE_SUFFIXES == tailing.NOTE_SUFFIXES
+    assert NOTE_SUFFIXES == turns_so_far.NOTE_SUFFIXES
 
 
 def test_a_conversation(tmp_path):
@@ -313,8 +315,8 @@ def test_of_eight_thousand_comings_and_goings_of_a_queue_the_last_are_parsed(tmp
     went = [{"type": "queue-operation", "operation": "remove", "content": f"m{i}"} for i in range(4000)]
     write(log, [user("the first"), *came, *went, user("the last"), agent(text("an answer"))])
     taken = []
-    take = tailing.Tail.take
-    monkeypatch.setattr(tailing.Tail, "take", lambda self, line: (taken.append(line), take(self, line))[1])
+    take = tailing.take_line
+    monkeypatch.setattr(tailing, "take_line", lambda tail, line: (taken.append(line), take(tail, line))[1])
     found = context(str(log), "and now?")
     assert len(taken) == tailing.RECORDS
     assert found.said == [["user", "the last"], ["agent", "an answer"]]

@@ -11,7 +11,8 @@ from tests.transcripts.other_clients import BLOCK, CWD, Rollout
 from transcripts import mine, redact, session_turns, sessions
 from transcripts.clients.codex import CODEX
 from transcripts.clients.patch_text import parts_of
-from transcripts.mining.log_state import dumped, loaded, mine_log
+from transcripts.mining.log_state import mine_log
+from transcripts.mining.log_state_file import dumped, loaded
 
 ANSWER = "Revert with shipctl and the violet wave, then watch the tangerine dashboard."
 PATCH = """*** Begin Patch

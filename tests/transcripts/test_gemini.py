@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from tests.transcripts.conftest import NOTE
 from tests.transcripts.other_clients import BLOCK, CWD
 from transcripts import session_turns, sessions, working_folder
-from transcripts.mining.log_state import dumped, mine_log
+from transcripts.mining.log_state import mine_log
+from transcripts.mining.log_state_file import dumped
 
 HEAD = {"sessionId": "s1", "projectHash": hashlib.sha256(CWD.encode()).hexdigest(), "startTime": "2026-03-01T00:00:00Z"}
 HOOK = f"<hook_context>{html.escape(BLOCK)}</hook_context>"

@@ -9,7 +9,8 @@ from notes import find_notes, folder_settings
 from transcripts import Store, mine, sessions
 from transcripts.logs.records import Record, records
 from transcripts.logs.redact import redact
-from transcripts.mining.log_state import dumped, loaded, mine_log
+from transcripts.mining.log_state import mine_log
+from transcripts.mining.log_state_file import dumped, loaded
 from transcripts.turns.branches import branches
 from transcripts.turns.reader import TurnReader
 

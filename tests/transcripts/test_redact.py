@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transcripts.logs.redact import RULES, redact
+from transcripts.logs.redact import redact
+from transcripts.logs.secret_patterns import RULES
 from transcripts.logs.words import words_of_lines
 
 LETTERS = "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from transcripts.mining.candidates import MinedTurn
-from transcripts.mining.log_state import StateLines, turn_of
+from transcripts.mining.log_state_file import StateLines, turn_of
 
 if TYPE_CHECKING:
     from transcripts.logs.records import Skipped

@@ -9,26 +9,20 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import orjson
-
 from transcripts.clients.client import stamp_of_file
 from transcripts.clients.table import client_of, stamp
 from transcripts.logs.records import Skipped, named
 from transcripts.logs.redact import Cleaner, as_it_is
 from transcripts.logs.sessions import CLAUDE_CODE, Session
-from transcripts.mining.candidates import Candidate, History, Line, MinedTurn, mined
+from transcripts.mining.candidates import History, MinedTurn, mined
 from transcripts.turns.branches import WHOLE, Branches, left_behind
-from transcripts.turns.contexts import Past
 from transcripts.turns.open_turn import Mark
 from transcripts.turns.reader import TurnReader
 from transcripts.turns.tombstones import NOTHING, Forgotten
 from transcripts.turns.turn import Turn
 from transcripts.turns.with_agents import NEVER, AgentLog, AgentShare, agent_logs
 
-FORMAT = 9
-"""Changes with what is kept: state of another format is mined again where the log is still there."""
 _TAIL = 4096
-_HEAD = ("session", "file", "size", "mtime_ns", "inode", "tail", "cwd")
 
 
 class AgentSeen(NamedTuple):
@@ -133,7 +127,7 @@ def _read(
     share = AgentShare([log for log in logs if mark is None or log.time >= mark.turn[2]])
     for record in client_of(session).records(session.file, start=start, line=line, skipped=skipped):
         ended = reader.feed(record)
-        if reader.forked and not sure:
+        if reader.standing.forked and not sure:
             now, sure = left_behind(session), True
             if now.abandoned != found.abandoned:
                 return None
@@ -247,113 +241,3 @@ def _tail(file: Path, size: int) -> str:
         start = stream.read(min(_TAIL, size))
         stream.seek(max(0, size - _TAIL))
         return hashlib.blake2b(start + stream.read(min(_TAIL, size)), digest_size=16).hexdigest()
-
-
-def dumped(state: LogState) -> list[bytes]:
-    """Return the state as JSON lines: what was read, how to go on, then a turn a line."""
-    seen = {key: getattr(state, key) for key in _HEAD} | {
-        "format": FORMAT,
-        "agents": [agent._asdict() for agent in state.agents],
-        "turns": len(state.turns),
-    }
-    further = {
-        "mark": state.mark._asdict() if state.mark else None,
-        "history": {"past": state.history.past.plain(), "recent": state.history.recent} if state.history else None,
-        "seen": "".join(state.seen),
-        "abandoned": state.abandoned,
-        "loose": [item._asdict() for item in state.loose],
-        "skipped": [item._asdict() for item in state.skipped],
-        "settled": state.settled,
-        "closed": state.closed,
-    }
-    return [orjson.dumps(seen), orjson.dumps(further), *(orjson.dumps(_plain_turn(turn)) for turn in state.turns)]
-
-
-def head_of(line: bytes) -> dict[str, Any]:
-    """Return what the first line that `dumped` wrote says, {} when it is of another format."""
-    try:
-        head = orjson.loads(line)
-    except orjson.JSONDecodeError:
-        return {}
-    return head if isinstance(head, dict) and head.get("format") == FORMAT else {}
-
-
-class StateLines(NamedTuple):
-    """What `dumped` wrote, as far as pairing needs it: cheaper than `loaded`."""
-
-    size: int
-    """Bytes of the log."""
-    skipped: tuple[Skipped, ...]
-    lines: list[bytes]
-    """A turn a line."""
-
-    @classmethod
-    def read(cls, path: Path) -> "StateLines | None":
-        """Return what a file holds; None when it is of another format or not whole."""
-        lines = lines_of(path)
-        if not (head := head_of(lines[0])) or head["turns"] != len(lines) - 2:
-            return None
-        return cls(head["size"], tuple(Skipped(**item) for item in orjson.loads(lines[1])["skipped"]), lines[2:])
-
-    def turns(self) -> Iterator[dict[str, Any]]:
-        """Yield each turn as the keys and values that `turn_of` understands."""
-        return map(orjson.loads, self.lines)
-
-
-def lines_of(path: Path) -> list[bytes]:
-    """Return the lines of a file that `dumped` was written to."""
-    return path.read_bytes().removesuffix(b"\n").split(b"\n")
-
-
-def loaded(lines: list[bytes]) -> LogState | None:
-    """Return the state that `dumped` wrote; None when it is of another format or not whole."""
-    try:
-        head = head_of(lines[0])
-        if not head or head["turns"] != len(lines) - 2:
-            return None
-        del head["format"]
-        head |= orjson.loads(lines[1])
-        history = head["history"]
-        seen = head["seen"]
-        return LogState(
-            **head
-            | {
-                "mark": Mark(**head["mark"]) if head["mark"] else None,
-                "history": History(Past.of(history["past"]), history["recent"]) if history else None,
-                "seen": tuple(seen[i : i + 16] for i in range(0, len(seen), 16)),
-                "abandoned": tuple(head["abandoned"]),
-                "loose": tuple(Skipped(**item) for item in head["loose"]),
-                "agents": tuple(AgentSeen(**agent) for agent in head["agents"]),
-                "skipped": tuple(Skipped(**item) for item in head["skipped"]),
-                "turns": tuple(turn_of(orjson.loads(line)) for line in lines[2:]),
-            }
-        )
-    except (orjson.JSONDecodeError, IndexError, KeyError, TypeError, ValueError):
-        return None
-
-
-def _plain_turn(turn: MinedTurn) -> dict[str, Any]:
-    candidates = [
-        candidate._asdict() | {"lines": [tuple(line) for line in candidate.lines]} for candidate in turn.candidates
-    ]
-    return turn._asdict() | {"candidates": candidates}
-
-
-def turn_of(value: dict[str, Any]) -> MinedTurn:
-    """Return the turn that a line of `dumped` holds, once it is parsed."""
-    value["candidates"] = tuple(
-        Candidate(
-            **candidate
-            | {
-                "paths": tuple(candidate["paths"]),
-                "lines": tuple(
-                    Line(text, number, heading, tuple(said), tuple(wrote), tuple(elsewhere))
-                    for text, number, heading, said, wrote, elsewhere in candidate["lines"]
-                ),
-            }
-        )
-        for candidate in value["candidates"]
-    )
-    for key in ("written", "opened", "vocabulary", "tools"):
-        value[key] = tuple(value[key])
-    return MinedTurn(**value)

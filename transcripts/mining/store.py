@@ -24,7 +24,8 @@ from transcripts.clients.table import stamp
 from transcripts.logs.records import Skipped, named
 from transcripts.logs.redact import Cleaner, as_it_is
 from transcripts.logs.sessions import Session
-from transcripts.mining.log_state import dumped, head_of, lines_of, loaded, mine_log, unchanged, unread
+from transcripts.mining.log_state import mine_log, unchanged, unread
+from transcripts.mining.log_state_file import dumped, head_of, lines_of, loaded
 from transcripts.turns.tombstones import FILE, Forgotten, read_stones
 from transcripts.turns.turn import Turn
 

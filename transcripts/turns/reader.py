@@ -2,31 +2,17 @@
 
 import hashlib
 from collections.abc import Callable, Collection, Iterable, Iterator
-from pathlib import Path
 from typing import Any
 
-from transcripts.logs.records import Record, records
+from transcripts.logs.records import Record
 from transcripts.logs.speech import PROGRAMS, Kind, message_of, spoken
-from transcripts.logs.tool_reads import (
-    BY_LADDER,
-    OWN_TAG,
-    Call,
-    Read,
-    hook_text,
-    own_lines,
-    reads_of,
-    reads_of_attachment,
-    split_lines,
-    text_of,
-)
-from transcripts.logs.tool_writes import notes_unwritten, notes_written, texts_of
+from transcripts.logs.tool_reads import BY_LADDER, OWN_TAG, Call, Read, split_lines, text_of
 from transcripts.logs.words import short_key
+from transcripts.turns.message_queue import MessageQueue
 from transcripts.turns.open_turn import Mark, OpenTurn
-from transcripts.turns.turn import Event, Turn
-
-_UNDERSTOOD_BY = ("file_path", "command", "path", "output_mode")
-_WAITING = 200
-"""Calls without result that are remembered."""
+from transcripts.turns.standing import Standing
+from transcripts.turns.tool_use import ToolUse, blocks_of
+from transcripts.turns.turn import Turn
 
 
 class TurnReader:
@@ -51,25 +37,15 @@ class TurnReader:
         self.file = file
         self.clean = clean
         self.number = 0
-        self.calls: dict[str, Call] = {}
         self.seen: dict[str, None] = {}
-        self.queue: list[str] = []
-        self.taken: list[str] = []
-        self.dequeued: list[str] = []
-        self.injected: frozenset[str] = frozenset()
-        self.known: dict[str, tuple[str, ...]] = {}
-        self.known_at: dict[str, int] = {}
+        self.tools = ToolUse(file)
+        self.queue = MessageQueue()
+        self.standing = Standing(abandoned)
         self.cwd = ""
         self.branch = ""
         self.by_program = False
         self.mark: Mark | None = None
         self._marked_before: Mark | None = None
-        self.forked = False
-        """A message does not stand on what came right before it: `branches` tells what was left behind."""
-        self._abandoned = frozenset(abandoned)
-        self._aside = False
-        self._here: set[str] | None = None
-        self._before: set[str] = set()
         self._turn: OpenTurn | None = None
         self._held: OpenTurn | None = None
         self._early: list[Read] = []
@@ -86,15 +62,13 @@ class TurnReader:
     ) -> "TurnReader":
         """Return the reader as it was at a mark; `seen` are the first `mark.seen` keys of its records."""
         reader = cls(session, file, clean, abandoned)
-        reader._here = set()  # what stood before is not known: who stands on it is looked up
+        reader.standing.begun()
         reader.number = mark.number
-        reader.calls = {key: Call(*value) for key, value in mark.calls.items()}
+        reader.tools.calls = {key: Call(*value) for key, value in mark.calls.items()}
+        reader.tools.injected = frozenset(mark.injected)
+        reader.tools.known_at = dict(mark.known_at)
         reader.seen = dict.fromkeys(seen)
-        reader.queue = list(mark.queue)
-        reader.taken = list(mark.taken)
-        reader.dequeued = list(mark.dequeued)
-        reader.injected = frozenset(mark.injected)
-        reader.known_at = dict(mark.known_at)
+        reader.queue = MessageQueue(mark.queue, mark.taken, mark.dequeued)
         reader.cwd, reader.branch = mark.cwd, mark.branch
         reader.mark = reader._marked_before = mark
         reader.by_program = mark.by_program
@@ -116,7 +90,7 @@ class TurnReader:
         return self._as_it_stands(self._turn) if self._turn else None
 
     def _as_it_stands(self, turn: OpenTurn) -> Turn:
-        return turn.closed(self.session, self.file, self.injected, self.cwd, self.branch)
+        return turn.closed(self.session, self.file, self.tools.injected, self.cwd, self.branch)
 
     @property
     def began(self) -> str:
@@ -142,14 +116,14 @@ class TurnReader:
                 return []
             self.seen[short] = None
             if said:
-                self._stands(data, short)
-            elif self._here is not None and not self._aside:
-                self._here.add(uuid)
+                self.standing.message(data, short, unanswered=self._unanswered())
+            else:
+                self.standing.came(uuid)
         if kind == "system":
             return []
-        if self._aside:
+        if self.standing.aside:
             if kind == "queue-operation":
-                self._follow(record.data)
+                self.queue.follow(data, self.clean)
             return []
         cwd, branch = data.get("cwd"), data.get("gitBranch")
         if isinstance(cwd, str) and cwd:
@@ -165,7 +139,7 @@ class TurnReader:
             return self._attached(record)
         released = self._released(data) if self._held else []
         if inner is not None:
-            asked = self.calls.get(str(data.get("parentToolUseID")))
+            asked = self.tools.calls.get(str(data.get("parentToolUseID")))
             self._tools(record, inner, agent=True, asked=asked)
             return []
         if data.get("isSidechain"):
@@ -173,7 +147,7 @@ class TurnReader:
             return []
         if said:
             text = text_of(data["message"]["content"])
-            self._inject(text)
+            self.tools.inject(text)
             self._take_back(self.clean(said))
             if how == "slash" and self._waits():
                 return self._hold(record, said, how)
@@ -193,8 +167,8 @@ class TurnReader:
 
         Messages that waited in the queue may be sent together.
         """
-        if said in self.dequeued:
-            self.dequeued.remove(said)
+        if said in self.queue.dequeued:
+            self.queue.dequeued.remove(said)
         elif self._unanswered():
             self._turn = None
             self.number -= 1
@@ -211,8 +185,7 @@ class TurnReader:
 
     def _waits(self) -> bool:
         """Tell whether the agent waits for a tool in the open turn."""
-        turn = self._turn
-        return turn is not None and any(call.turn == turn.number and not call.agent for call in self.calls.values())
+        return self._turn is not None and self.tools.waits_in(self._turn)
 
     def _hold(self, record: Record, said: str, kind: Kind) -> list[Turn]:
         """Begin a turn by a command that came while a tool was at work; what follows tells whether it is one.
@@ -246,47 +219,14 @@ class TurnReader:
         return [self._as_it_stands(held)] if held else []
 
     def _queued(self, record: Record) -> list[Turn]:
-        """Follow the queue of messages typed while the agent worked; one that is taken out mid-turn begins a turn.
-
-        First in, first out, the machine's own messages ("" here) among them. A `dequeue` is followed by the message's
-        own record; `popAll` gave all back to the person.
-        """
-        taken = self._follow(record.data)
+        """Follow the queue of messages typed while the agent worked; one that is taken out mid-turn begins a turn."""
+        taken = self.queue.follow(record.data, self.clean)
         if not taken:
             return []
-        self.taken.append(taken)
+        self.queue.taken.append(taken)
         if spoken(taken)[1] == "slash" and self._waits():
             return self._hold(record, taken, "queued")
         return self._begin(record, taken, "queued")
-
-    def _follow(self, data: dict[str, Any]) -> str:
-        """Follow the queue; return the message that was taken out for the agent, "" for none."""
-        operation, text = data.get("operation"), data.get("content")
-        said = self.clean(spoken(text)[0]) if isinstance(text, str) else ""
-        if operation == "enqueue":
-            self.queue.append(said)
-        elif operation == "popAll":
-            self.queue.clear()
-        elif operation == "dequeue" and self.queue:
-            self.dequeued = [*self.dequeued, self.queue.pop(0)][-_WAITING:]
-        elif operation == "remove" and self.queue:
-            at = self.queue.index(said) if said in self.queue else 0 if text is None else -1
-            return self.queue.pop(at) if at >= 0 else ""
-        return ""
-
-    def _stands(self, data: dict[str, Any], short: str) -> None:
-        """See what a message stands on: what came before it, or something earlier."""
-        self._aside = short in self._abandoned  # with all of it, up to the next message that is not
-        if self._aside:
-            return
-        parent = data.get("parentUuid")
-        if self._here is None:
-            self._here = set()
-        elif isinstance(parent, str) and parent and parent not in self._here:
-            if parent not in self._before or not self._unanswered():
-                self.forked = True
-            self._here = self._before  # what nothing answered is taken back without a second look
-        self._before, self._here = self._here, {data["uuid"]}
 
     def _attached(self, record: Record) -> list[Turn]:
         attachment = record.data.get("attachment")
@@ -296,134 +236,35 @@ class TurnReader:
             said = ""
             if attachment.get("commandMode") == "prompt":
                 said = self.clean(spoken(text_of(attachment.get("prompt")))[0])
-            if said in self.taken:
-                self.taken.remove(said)  # its turn began when it left the queue
+            if said in self.queue.taken:
+                self.queue.taken.remove(said)  # its turn began when it left the queue
                 if self._held and self._turn and self._turn.message == said:
                     return self._let_go()  # the agent has it
                 return []
-            if said in self.queue:
-                self.queue[self.queue.index(said)] = ""  # it has yet to leave the queue
+            if said in self.queue.waiting:
+                self.queue.waiting[self.queue.waiting.index(said)] = ""  # it has yet to leave the queue
             return self._begin(record, said, "queued") if said else []
-        turn = self._ensure(record)
-        self._inject(hook_text(attachment))
-        for read in reads_of_attachment(attachment):
-            kept = self._kept(read, record.offset)
-            turn.reads.append(kept._replace(offset=record.offset, step=len(turn.events)))
+        self.tools.attached(self._ensure(record), record, attachment)
         return []
 
-    def _inject(self, text: str) -> None:
-        if lines := own_lines(text):
-            self.injected |= frozenset(short_key(line) for line in lines if line)
-
-    def _kept(self, read: Read, offset: int) -> Read:
-        """Remember the last whole text of a file; give it where a Read answers only that nothing changed."""
-        if not read.whole or not read.paths:
-            return read
-        if read.lines:
-            self.known[read.path] = read.lines
-            self.known_at[read.path] = offset
-        elif read.path in self.known_at:
-            if read.path not in self.known:
-                self.known[read.path] = whole_text(Path(self.file), self.known_at[read.path], read.path)
-            read = read._replace(lines=self.known[read.path], first=1)
-        return read
-
     def _tools(self, record: Record, data: dict[str, Any], *, agent: bool, asked: Call | None) -> None:
-        message = data.get("message")
-        if not isinstance(message, dict):
-            return
-        content = message.get("content")
-        own = data.get("type") == "assistant" and not agent
-        if own and (message.get("model") == "<synthetic>" or data.get("isApiErrorMessage")):
-            return
-        blocks = [{"type": "text", "text": content}] if isinstance(content, str) else content
-        if not isinstance(blocks, list):
-            return
-        turn = self._ensure(record)
-        if own:
-            turn.count(message)
-        for block in blocks:
-            if not isinstance(block, dict):
-                continue
-            what = block.get("type")
-            if what == "text" and own:
-                turn.say(message.get("id"), block.get("text"), record)
-            elif what == "tool_use":
-                self._called(turn, block, record, agent=agent, asked=asked)
-            elif what == "tool_result":
-                self._answered(turn, block, data.get("toolUseResult"), record, agent=agent)
-            elif what == "text" and isinstance(block.get("text"), str):
-                self._inject(block["text"])
+        blocks = blocks_of(data, agent=agent)
+        if blocks is not None:
+            self.tools.take(self._ensure(record), record, data, blocks, agent=agent, asked=asked)
 
-    def _called(
-        self, turn: OpenTurn, block: dict[str, Any], record: Record, *, agent: bool, asked: Call | None
-    ) -> None:
-        name, given, identity = block.get("name"), block.get("input"), block.get("id")
-        if not isinstance(name, str) or not isinstance(given, dict) or not isinstance(identity, str):
-            return
-        if identity in turn.called:
-            return
-        turn.called.add(identity)
-        step, offset = len(turn.events), record.offset
-        if asked is not None and asked.turn == turn.number:
-            step, offset = asked.step, asked.offset
-        self.calls[identity] = Call(name, given, offset, step, turn.number, agent)
-        turn.written.extend(notes_written(name, given))
-        if agent:
-            return
-        command = given.get("command") if name in ("Bash", "PowerShell") else None
-        path = next((given[k] for k in ("file_path", "notebook_path", "path") if isinstance(given.get(k), str)), "")
-        wrote = "\n".join(texts_of(given))
-        turn.events.append(
-            Event("called", command if isinstance(command, str) else "", path, name, record.offset, record.time, wrote)
-        )
-
-    def _answered(self, turn: OpenTurn, block: dict[str, Any], extra: object, record: Record, *, agent: bool) -> None:
-        call = self.calls.pop(str(block.get("tool_use_id")), None)
-        text = text_of(block.get("content"))
-        if call is not None and call.turn != turn.number:
-            call = call._replace(step=0)  # a result that comes in a later turn was asked for before it began
-        failed = bool(block.get("is_error"))
-        if failed and call is not None and call.turn == turn.number:
-            turn.unwrite(notes_unwritten(call.name, call.given, text))
-        found = [] if call is None or failed else reads_of(call, block.get("content"), extra)
-        for read in found:
-            kept = self._kept(read, record.offset)
-            if read.how == BY_LADDER:
-                self.injected |= frozenset(short_key(line.strip()) for line in read.lines if line.strip())
-            if kept.lines:
-                turn.reads.append(kept)
-        shows = found[0].path if found else ""
-        turn.outputs.append((shows, text))
-        if not agent:
-            turn.events.append(Event("result", text, shows, call.name if call else "", record.offset, record.time))
-
-    def _marked(self, record: Record) -> Mark:
-        assert self._turn is not None
-        turn = self._turn
-        calls = {
-            key: (
-                call.name,
-                {k: self.clean(v) for k in _UNDERSTOOD_BY if isinstance(v := call.given.get(k), str)},
-                call.offset,
-                call.step,
-                call.turn,
-                call.agent,
-            )
-            for key, call in list(self.calls.items())[-_WAITING:]
-        }
+    def _marked(self, record: Record, turn: OpenTurn) -> Mark:
         return Mark(
             offset=record.end,
             line=record.line + 1,
             number=turn.number,
             turn=(turn.offset, turn.line, turn.time, turn.message, turn.kind, turn.key),
             seen=len(self.seen),
-            calls=calls,
-            queue=tuple(self.queue),
-            taken=tuple(self.taken),
-            dequeued=tuple(self.dequeued),
-            injected=tuple(sorted(self.injected)),
-            known_at=dict(self.known_at),
+            calls=self.tools.waiting(self.clean),
+            queue=tuple(self.queue.waiting),
+            taken=tuple(self.queue.taken),
+            dequeued=tuple(self.queue.dequeued),
+            injected=tuple(sorted(self.tools.injected)),
+            known_at=dict(self.tools.known_at),
             cwd=self.cwd,
             branch=self.branch,
             by_program=self.by_program,
@@ -458,7 +299,7 @@ class TurnReader:
             self._turn.by_program = self.by_program
             self._turn.reads, self._early = self._early, []
             if sure and record.whole and kind != "machine" and not self._turn.reads:
-                self._marked_before, self.mark = self.mark, self._marked(record)
+                self._marked_before, self.mark = self.mark, self._marked(record, self._turn)
         return closed
 
 
@@ -471,16 +312,3 @@ def _key(record: Record, message: str) -> str:
             return uuid
     # Not the session: a resumed one repeats the record under its own id.
     return hashlib.blake2b(f"{record.time}\0{message}".encode("utf-8", "replace"), digest_size=16).hexdigest()
-
-
-def whole_text(file: Path, offset: int, path: str) -> tuple[str, ...]:
-    """Return the lines of the note that the record at a byte offset shows whole, () when it shows it no more."""
-    for record in records(file, start=offset):
-        attachment = record.data.get("attachment")
-        found = (
-            reads_of_attachment(attachment)
-            if isinstance(attachment, dict)
-            else reads_of(Call("Read", {"file_path": path}, 0, 0, 0, agent=False), "", record.data.get("toolUseResult"))
-        )
-        return next((read.lines for read in found if read.path == path), ())
-    return ()

@@ -50,7 +50,7 @@ def hook(
 def _times(size: int, rounds: int) -> "list[Timed]":
     from bench.speed.hook_replay import Client
     from bench.speed.hook_times import made_log, made_notes, made_question, measure, ways_to_answer
-    from ladder.index.overlay import TICK
+    from ladder.index.checked import TICK
 
     with tempfile.TemporaryDirectory(prefix="ladder-bench-") as place:
         folder = Path(place)
