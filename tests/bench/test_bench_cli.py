@@ -229,6 +229,14 @@ def test_the_report_is_for_its_owner_alone(small, tmp_path):
         assert (tmp_path / "r.html").stat().st_mode & 0o077 == 0
 
 
+def test_a_report_is_of_one_corpus_as_its_help_says(small, tmp_path, monkeypatch):
+    pytest.importorskip("altair")
+    monkeypatch.setattr("bench.trend.weekly.make", None)  # nothing is worked out before it is said
+    with pytest.raises(Failure, match="one --corpus"):
+        run("report", tmp_path / "r.html", "--corpus", small, "--corpus", small)
+    assert "pooled" not in run("report", "--help").stdout
+
+
 def test_without_the_extra_the_report_says_so(small, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "altair", None)
     with pytest.raises(Failure, match=r"the report needs the extra `report`; in a checkout of ladder: `pip install "):

@@ -10,7 +10,6 @@ import typer
 
 from ladder.cli.bench.replay import (
     ClientName,
-    Corpora,
     Globs,
     Level,
     Logs,
@@ -35,7 +34,9 @@ def report(
     logs: Logs = None,
     notes: Notes = None,
     globs: Globs = None,
-    corpora: Corpora = None,
+    corpora: Annotated[
+        list[Path] | None, typer.Option("--corpus", help="Folder with logs and notes in it; a report is of one.")
+    ] = None,
     sample: Annotated[
         bool, typer.Option("--sample", help="Report on the invented sample that ships with ladder.")
     ] = False,
@@ -64,9 +65,9 @@ def report(
         from bench.sample import ROOT
 
         corpora = [ROOT]
-    found = corpora_of(corpora, None, logs, notes, globs, level, share, client)
-    if len(found) > 1:
+    if corpora and len(corpora) > 1:
         raise Failure("a report is of one project; give one --corpus")
+    found = corpora_of(corpora, None, logs, notes, globs, level, share, client)
     corpus = found[0]
     if not corpus.asked_today:
         raise Failure(f"no pair to report on: {why_no_pair(found)}", FOUND)
