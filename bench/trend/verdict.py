@@ -85,8 +85,8 @@ def _told(change: Difference, what: str) -> tuple[str, str]:
 
 
 def _decision(told: list[tuple[str, str]]) -> str:
-    said = []
-    for kind in (AHEAD, BEHIND, UNDECIDED):
-        if those := [what for verdict, what in told if verdict == kind]:
-            said.append(f"{kind}: {'; '.join(those)}{'; more sessions will tell' if kind == UNDECIDED else ''}.")
-    return " ".join(said) or "Nothing can be said yet: no note was opened in these sessions."
+    kinds = {kind: [what for verdict, what in told if verdict == kind] for kind in (AHEAD, BEHIND, UNDECIDED)}
+    if kinds[UNDECIDED]:
+        kinds[UNDECIDED][-1] += "; more sessions will tell"
+    said = " ".join(f"{kind}: {'; '.join(those)}." for kind, those in kinds.items() if those)
+    return said or "Nothing can be said yet: no note was opened in these sessions."
