@@ -46,7 +46,8 @@ def curves(story: Story, points_of: Sequence[Row]) -> Part:
     for moment in moments:
         chart = plot.curve([row for row in points_of if row.moment == moment], "", "", height=380).properties(title="")
         if moment == story.moment:
-            caption = "Hover a point for its figures. Dashed: the best that fair strategies reach (Pareto frontier)."
+            counted = number_of(len(story.replay.questions), "pair")
+            caption = f"Asked with {MOMENT_WORDS[moment]}; {counted}. The number at a point is its budget."
             out.append(figure(f"curve-{moment}", chart, labels[moment], caption, place="curve"))
         else:
             out.append(data(f"spec-curve-{moment}", chart))
@@ -91,14 +92,12 @@ def curves(story: Story, points_of: Sequence[Row]) -> Part:
 
 
 def _spoken(moment: str, points_of: Sequence[Row]) -> str:
-    best = [
-        row
-        for row in plot.frontier([row for row in points_of if row.moment == moment and row.family in plot.FAMILIES])
-        if row.tokens > 0
-    ]
-    said = "; ".join(f"{row.strategy} {100 * row.hit.value:.0f} % for {short(row.tokens)} tokens" for row in best)
-    asked = f"Chart of hit rate over tokens, asked with {MOMENT_WORDS[moment]}."
-    return f"{asked} Frontier: {said or 'none'}. {BELOW}"
+    said = "; ".join(
+        f"{row.strategy} {100 * row.hit.value:.0f} % for {short(row.tokens)} tokens"
+        for row in points_of
+        if row.moment == moment and row.family in ("ladder@N", "fragments@N, same query")
+    )
+    return f"Chart of hit rate over tokens, asked with {MOMENT_WORDS[moment]}. {said or 'No point'}. {BELOW}"
 
 
 def routing(story: Story) -> Part:

@@ -182,11 +182,12 @@ def row(name, tokens, hit, fair="yes"):
     return Row("read", name, "ladder@N", 1, fair, Rate(hit, hit, hit, 10), tokens, tokens, 1, 0)
 
 
-def test_the_frontier_by_hand():
-    found = plot.frontier(
-        [row("a", 100, 0.1), row("b", 200, 0.1), row("c", 300, 0.4), row("d", 150, 0.9, "no"), row("e", 400, 0.3)]
-    )
-    assert [each.strategy for each in found] == ["a", "c"]
+def test_a_curve_has_at_most_six_families_and_its_budgets_at_the_points(story):
+    assert len(plot.FAMILIES) <= 6
+    found = plot.points([row for row in rows(story.replay) if row.moment == "read"])
+    assert {each["family"] for each in found} <= {name for name, _, _ in plot.FAMILIES.values()}
+    assert {each["budget"] for each in found if each["family"] == "ladder"} == {"500", "1k", "2k", "4k", "8k"}
+    assert {each["budget"] for each in found if each["family"] == "grep"} <= {""}
 
 
 @pytest.mark.parametrize("kind", [".svg", ".png", ".html"])

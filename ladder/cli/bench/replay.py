@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ladder.cli.bench.said import SAMPLE_HINT, sample_said, verdict_of, write_paragraph
+from ladder.cli.bench.said import SAMPLE_HINT, project_of, sample_said, verdict_of, write_paragraph
 from ladder.cli.commands import BenchGroup
 from ladder.cli.options import settings_of, whole
 from ladder.cli.terminal import FOUND, NOTHING_FOUND, Failure, no_notes, progress, show_json, warn
@@ -229,7 +229,7 @@ def _bench(
         warn(f"no pair to replay: {why_no_pair(found, then=as_of)}; {SAMPLE_HINT}")
     _show(found, results, older_measure(found), said, everything=everything, json=json)
     if plot and results["today"].questions:
-        _plot(results["today"], moments[-1], plot)
+        _plot(results["today"], moments[-1], plot, project_of(found[0].found.root, sample=sample))
 
 
 def _show(
@@ -282,7 +282,7 @@ def watched(order: Sequence[int]) -> Any:  # noqa: ANN401 (an iterator over the 
     return progress(order, "replaying", len(order))
 
 
-def _plot(result: "Replay", moment: str, targets: Sequence[Path]) -> None:
+def _plot(result: "Replay", moment: str, targets: Sequence[Path], name: str) -> None:
     from bench.report import curve as plot
     from bench.table import MOMENT_WORDS, rows
 
@@ -295,7 +295,7 @@ def _plot(result: "Replay", moment: str, targets: Sequence[Path]) -> None:
     known = f"asked with {MOMENT_WORDS[moment]}; n = {number_of(len(result.questions), 'pair')}"
     chart = plot.curve(
         [row for row in rows(result) if row.moment == moment],
-        "Hit rate against tokens",
+        f"How often the answer comes into view, by tokens read: {name}",
         f"{known}, {number_of(len(set(result.sessions)), 'session')}; {day}",
     )
     for target in targets:

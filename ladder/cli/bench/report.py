@@ -20,7 +20,7 @@ from ladder.cli.bench.replay import (
     watched,
     why_no_pair,
 )
-from ladder.cli.bench.said import SAMPLE_HINT, verdict_of, write_paragraph
+from ladder.cli.bench.said import SAMPLE_HINT, project_of, verdict_of, write_paragraph
 from ladder.cli.bench.weekly import Budget, Runs, runs_folder
 from ladder.cli.terminal import Failure, show_json, warn
 from ladder.extra import missing_extra
@@ -82,7 +82,7 @@ def report(
     week = make(
         corpus,
         keeping.load(runs or runs_folder(corpus.found.root, own=not (corpora or notes or logs))),
-        title=f"{project_of(corpus.found.root, sample=sample)}: what ladder finds in its notes",
+        title=f"What ladder finds in the notes of {project_of(corpus.found.root, sample=sample)}",
         command=" ".join(["ladder", *sys.argv[1:]]),
         now=dt.datetime.now(dt.UTC),
         budget=budget,
@@ -98,11 +98,3 @@ def report(
     else:
         write_paragraph(week.story.said)
         sys.stdout.write(f"{out}\n")
-
-
-def project_of(root: Path, *, sample: bool = False) -> str:
-    """Return the project's name: of the folder that holds the notes, where their own folder says nothing."""
-    if sample:
-        return "The invented sample"
-    whole = Path(root).resolve()
-    return whole.parent.name or whole.name if whole.name.lower() in ("notes", "docs", "doc") else whole.name

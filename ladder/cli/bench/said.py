@@ -9,6 +9,7 @@ from ladder.cli.terminal import progress
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from pathlib import Path
 
     from bench.corpus.corpus import Corpus
     from bench.replay import Replay
@@ -50,3 +51,11 @@ def sample_said() -> str:
     chosen = [each for each in strategies((2000,)) if each.family in compared]
     said = verdict_of(found, replay_today(found, chosen, ("read",))[0])
     return f"Of the invented sample it would say: {said} (`ladder bench --sample`)"
+
+
+def project_of(root: "Path", *, sample: bool = False) -> str:
+    """Return the project's name: of the folder that holds the notes, where their own folder says nothing."""
+    if sample:
+        return "the invented sample"
+    whole = root.resolve()
+    return whole.parent.name or whole.name if whole.name.lower() in ("notes", "docs", "doc") else whole.name
