@@ -144,7 +144,7 @@ class FreshIndex(CheckedIndex):
         for path, name in found["added"]:
             self._add(path, name)
         # All this is known; who looked then need not look again at each call of a tool.
-        self.stale = before or abs(time.time() - found["looked"]) > LOOK_AGAIN
+        self.stale = before or abs(time.time() - found.get("looked", 0.0)) > LOOK_AGAIN
 
     def _take(self, n: int) -> None:
         """Take in note `n` as its file stands now."""

@@ -72,6 +72,18 @@ class LaidOver(FreshIndex):
             changed = {path for path, _, _ in self._new.values()}
             odd = [path for path, _, data in self._new.values() if not is_utf8(data)]
             self.not_utf8 = [*[path for path in self.not_utf8 if path not in changed], *odd]
+        if self.taken:
+            self._count_paragraphs()
+
+    def _count_paragraphs(self) -> None:
+        """Take what changed into the numbers of paragraphs and sections; scores of notes stay by the old means."""
+        before = [super(FreshIndex, self).passages(n) for n in self._replaced()]
+        now = list(self.cut.values())
+        terms = self.mean_paragraph * self.paragraph_count
+        terms += sum([sum(each.p_length) for each in now]) - sum([sum(each.p_length) for each in before])
+        self.paragraph_count += sum([each.count for each in now]) - sum([each.count for each in before])
+        self.section_count += sum([each.section_count for each in now]) - sum([each.section_count for each in before])
+        self.mean_paragraph = terms / self.paragraph_count if self.paragraph_count else 0.0
 
     @property
     def due(self) -> bool:
