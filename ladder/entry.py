@@ -42,7 +42,7 @@ def _hook() -> None:
             return
     from ladder.hook.main import main as answer  # noqa: PLC0415 (as above)
 
-    answer()
+    answer((sys.executable, "-P", "-m", "ladder"))
 
 
 def _find_home() -> None:

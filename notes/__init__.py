@@ -5,7 +5,8 @@ from notes.files.find import NoteFile, find_notes, note_roots
 from notes.files.project import client_folder, client_memory, client_name, main_root, project_root
 from notes.files.settings import Settings, SettingsError, folder_settings, load_settings
 from notes.markdown.model import Entry, Note, Paragraph, Section, Span, Zone
-from notes.markdown.parse import estimate, parse
+from notes.markdown.parse import parse
+from notes.tokens import estimate
 
 __all__ = [
     "Entry",

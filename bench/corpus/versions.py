@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
-import subprocess
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
+
+from notes import git
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -45,14 +46,10 @@ class Versions:
         self.versions = self._log()
 
     def _git(self, *words: str, data: bytes | None = None) -> bytes:
-        done = subprocess.run(["git", "-C", str(self.folder), *words], input=data, capture_output=True, check=False)
-        return done.stdout if done.returncode == 0 else b""
+        return git.output(*words, folder=self.folder, given=data or b"", patience=git.WORK_PATIENCE) or b""
 
     def _log(self) -> list[Version]:
-        try:
-            out = self._git("log", "--first-parent", "--format=%H %ct", "--", ".").decode("ascii", "replace")
-        except OSError:
-            return []
+        out = self._git("log", "--first-parent", "--format=%H %ct", "--", ".").decode("ascii", "replace")
         found = []
         for line in out.split("\n"):
             commit, _, seconds = line.partition(" ")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from bench.golden import product
 from bench.golden.edits import edit_cases
 from bench.golden.hook_events import hook_cases, large_hook_cases
+from bench.golden.meaning import meaning
 from bench.golden.messages import messages
 from bench.golden.product import NOW
 from bench.golden.stores import made_store
@@ -69,6 +70,8 @@ def _messages(folder: Path, store: list[Made], asked: list[Message]) -> Cases:
 def turns_of(store: list[Made]) -> list[Turn]:
     """What earlier sessions teach: which notes were opened after which words, and which messages needed none."""
     found: list[Turn] = []
+    old = {"message": f"where is the {store[0].words[0]}", "branch": "main", "said": []}
+    found.append(("old", "2020-03-01T08:00:00Z", old, [(store[0].name, old)]))
     for i, note in enumerate(store[:120:3]):
         text = f"/{note.aspect} {note.subject}" if i % 4 == 0 else f"how is the {note.words[0]} of the {note.subject}"
         start: dict[str, Any] = {
@@ -94,6 +97,7 @@ GROUPS: dict[str, Callable[[Path], Cases]] = {
     "hook": hook_cases,
     "hook-2100": large_hook_cases,
     "store-2100": store_2100,
+    "meaning": meaning,
     "edits": edit_cases,
     "index": index_bytes,
 }

@@ -134,6 +134,14 @@ MESSAGES: tuple[tuple[str, str, str], ...] = (
     ("held", "talk", "A {word2} that was forgotten is found with {code}.scan(); nothing else finds it."),
     ("together", "alone", "{cause} {word0} failed minutes remedy"),
     ("together", "alone", "Observations in week of the {subject}: who noted that {cause}?"),
+    # what was taught of the very note: a command that led to it, words of the message and of the turn before
+    ("taught command", "alone taught learned", "/{aspect}"),
+    ("taught command", "talk taught learned", "/{aspect} again"),
+    ("taught words", "talk taught learned", "how is the {word0} of the {subject}"),
+    ("taught words", "work taught learned", "how is the {word0} of the {subject}"),
+    # texts that fade: several results of tools, more turns than are heard
+    ("several results", "long", "what went wrong there?"),
+    ("several results", "long learned", "so is it the {word0}?"),
 )  # fmt: skip
 _MONTHS = {
     "english": "January February March April May June July August September October November December",
@@ -159,6 +167,8 @@ def messages(store: Sequence[Made], each: int) -> list[Message]:
     for row, (kind, setting, text) in enumerate(MESSAGES):
         for turn in range(each):
             note = store[number("asked", row, turn) % len(store)]
+            if "taught" in setting:  # the notes that `cases.turns_of` teaches a command of
+                note = store[number("asked", row, turn) % min(10, len(store) // 12) * 12]
             other = store[number("other", row, turn) % len(store)]
             message = text.format(**_slots(note, other))
             context = _context(setting, message, note, other, store)
@@ -187,9 +197,9 @@ def _slots(note: Made, other: Made) -> dict[str, object]:
 
 
 def _context(setting: str, message: str, note: Made, other: Made, store: Sequence[Made]) -> dict[str, Any]:
-    """The context of a setting: alone, later, talk, work, bare work, branch, read, read in turn, search."""
+    """The context of a setting: alone, later, talk, long, work, bare work, branch, read, read in turn, search."""
     found: dict[str, Any] = {"message": message, "now": NOW_ISO, "cwd": "/home/mara/works"}
-    where = setting.removesuffix(" learned")
+    where = setting.removesuffix(" learned").removesuffix(" taught")
     later = [
         ["user", f"please restart the {other.subject} and look at its {other.words[1]}"],
         ["agent", f"I ran `{other.command}`. The {other.subject} is up, its {other.words[2]} is checked."],
@@ -210,6 +220,15 @@ def _context(setting: str, message: str, note: Made, other: Made, store: Sequenc
             "said": [*later, *talk], "touched": [f"src/{note.subject}/{note.aspect}.py"],
             "commands": ["git status", note.command], "branch": f"{note.subject}-{note.words[3]}",
             "results": [f"{note.code}: {note.cause}"], "opened": [f"/home/mara/works/notes/{other.name}.md"],
+        }  # fmt: skip
+    elif where == "long":
+        said = [
+            [role, f"{word} {each.subject}"] for each in store[:9] for role, word in (("user", "see"), ("agent", "saw"))
+        ]
+        found |= {
+            "said": [*said, *talk], "begun": True,
+            "results": [f"{each.code}: {each.cause}" for each in (other, *store[:3], note)],
+            "commands": [each.command for each in store[:6]],
         }  # fmt: skip
     elif where == "work":
         said = [

@@ -13,6 +13,7 @@ import os
 import subprocess
 import sys
 import time
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from unittest import mock
@@ -36,7 +37,8 @@ from ladder.ranking.passages import rank_passages
 from ladder.ranking.survey import survey
 from ladder.reading.answer import answer
 from ladder.reading.rungs import map_note, suggest
-from ladder.speaking.verdict import decide
+from ladder.speaking.by_meaning import worth_looking
+from ladder.speaking.verdict import decide, decide_by_meaning
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -115,16 +117,22 @@ def index_parts(notes: Mapping[str, bytes], target: Path, changed: Mapping[str, 
 
 
 def taught(target: Path, turns: Sequence[Turn]) -> Learned | None:
-    """What is learned from turns."""
-    learn([lesson(*turn) for turn in turns], target)
+    """What is learned from turns, month by month as sessions end."""
+    for _, lot in groupby(sorted(turns, key=lambda turn: turn[1]), key=lambda turn: turn[1][:7]):
+        learn([lesson(*turn) for turn in lot], target)
     return open_learned(str(target))
 
 
 def asked(
-    index: Index, notes: Mapping[str, bytes], context: Mapping[str, Any], learned: Learned | None = None
+    index: Index,
+    notes: Mapping[str, bytes],
+    context: Mapping[str, Any],
+    learned: Learned | None = None,
+    near: Any = None,  # noqa: ANN401 (a Near, or what stands for one)
 ) -> dict[str, Any]:
-    """All that the product makes of a message: see `lines.PARTS`."""
+    """All that the product makes of a message: see `lines.PARTS`; with `near` also by its meaning."""
     made = query(Context(**context))
+    made.near = near
 
     def read(n: int) -> bytes | None:
         return notes.get(index.note(n).name)
@@ -150,7 +158,23 @@ def asked(
     if scene.candidates:
         rows = map_note(index, scene.candidates[0], scene.weights) if context.get("search") else []
         parts["map"] = [[row.number, row.title, row.cost, list(row.hits)] for row in rows]
+    if near is not None:
+        parts["by meaning"] = _meant(index, query(Context(**context)), near, read)
     return parts | _spoken(index, made, learned, read)
+
+
+def _meant(
+    index: Index,
+    made: Query,
+    near: Any,  # noqa: ANN401 (as above)
+    read: Callable[[int], bytes | None],
+) -> list[Any]:
+    """Whether the hook would look at what the message means, and what it would say then."""
+    looks = worth_looking(index, made)
+    decision = decide_by_meaning(index, made, None, near)
+    block = compose(decision, BUDGET, read) if decision.speaks else None
+    names = [index.note(n).name for n in decision.meant or []]
+    return [looks, decision.speaks, names, [block.tokens, block.text] if block else []]
 
 
 def _spoken(index: Index, made: Query, learned: Learned | None, read: Callable[[int], bytes | None]) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from bench.golden import product
 from bench.golden.cases import turns_of
 from bench.golden.hook_events import prompts, tools
 from bench.golden.lines import digest, full, line_of
+from bench.golden.meaning import asks
 from bench.golden.messages import messages
 from bench.golden.product import NOW
 from bench.golden.stores import made_store
@@ -50,6 +51,7 @@ class Probes:
         self._before: dict[str, Parts] = {}
         store = made_store(300)
         self._of_store("store-300", store, messages(store, 1))
+        self._of_meaning()
         self._of_hook(store)
         self._of_sample()
         large = made_store(2100)
@@ -67,6 +69,10 @@ class Probes:
 
         for message in asked:
             self.cases[f"{group}: {message.id}"] = partial(ask, message)
+
+    def _of_meaning(self) -> None:
+        for case, ask in asks(self._folder / "meaning"):
+            self.cases[f"meaning: {case}"] = ask
 
     def _of_sample(self) -> None:
         notes, questions = product.sample_questions(self._folder / "mined")

@@ -55,6 +55,11 @@ def table(caption: str, head: Sequence[str], body: Iterable[Sequence[tuple[str, 
     )
 
 
+def soft(words: str) -> str:
+    """A paragraph that explains what follows; `words` is ours, no markup."""
+    return f'<p class="soft">{words}</p>'
+
+
 def plain(*row: str) -> list[tuple[str, str]]:
     """Cells that are sorted by their text."""
     return [(cell, "") for cell in row]

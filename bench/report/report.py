@@ -1,11 +1,14 @@
-"""One self-contained HTML file: curves, tables and misses. No network; text stays text. Needs the extra `report`."""
+"""One self-contained HTML file: what it means, misses, notes, curves. Needs the extra `report`.
+
+Nothing of it comes from the network, and text stays text.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bench.report import parts as reportparts
+from bench.report import figures, first
 from bench.report.page import text
 from bench.table import rows
 
@@ -31,13 +34,13 @@ def render(story: Story) -> str:
     library = vl_convert.javascript_bundle(SHOWN).replace("</script", "<\\/script").replace("<!--", "<\\!--")
     table = rows(story.replay)
     parts = [
-        reportparts.curves(story, table),
-        reportparts.routing(story),
-        reportparts.zones(story),
-        reportparts.trend(story),
-        reportparts.survival(story),
-        reportparts.notes(story),
-        reportparts.misses(story),
+        first.misses(story),
+        first.notes(story),
+        figures.curves(story, table),
+        figures.routing(story),
+        figures.zones(story),
+        figures.trend(story),
+        figures.survival(story),
     ]
     present = [part for part in parts if part]
     menu = "".join(f'<li><a href="#{part.key}">{part.title}</a></li>' for part in present)
@@ -55,7 +58,7 @@ def render(story: Story) -> str:
         '<link rel="icon" href="data:,">\n'
         f"<style>\n{(here / 'report.css').read_text(encoding='utf-8')}</style>\n</head>\n<body>\n"
         '<a class="skip" href="#main">Skip to the figures</a>\n'
-        f"<header><h1>{text(story.title)}</h1>{reportparts.facts(story)}"
+        f"<header><h1>{text(story.title)}</h1>{first.opening(story)}"
         f'<nav aria-label="Parts of this report"><ul>{menu}</ul></nav>'
         '<p class="theme"><label>Colours <select id="theme"><option value="auto">as the system</option>'
         '<option value="light">light</option><option value="dark">dark</option></select></label></p></header>\n'

@@ -82,7 +82,7 @@ def run_size(count: int, folder: Path, rounds: int, seed: int) -> list[Row]:
     """Make `count` notes in `folder`, build, and measure."""
     place = folder / "notes"
     client = Client(folder / "home", place, anywhere=True)
-    made = []
+    made: list[tuple[str, str]] = []
     size = 0
     for name, text in machine_corpus(seed).notes(count, NOTE_BYTES):
         file = place / f"{name}.md"

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from bench.questions import note_name
-from bench.tasks.handed import Handed, Replayed, Told, Variant, Wanted
+from bench.tasks.handed import Handed, Narrowed, Replayed, Told, Variant, Wanted
 from bench.tasks.hook_events import AskedMoment, Past, calls_of
 from bench.tasks.next_note import located
 from ladder.indexing.token_counts import count_many
@@ -98,6 +98,8 @@ def _session(
                     moment, named = str(asked.record.get("w", _MOMENT_OF[name])), asked.record.get("n", ())
                     notes = tuple(str(row[0]) for row in named) if isinstance(named, list) else ()
                     each.handed.append(Handed(moment, turn, offset, 0, text, notes))
+                    if asked.reply.changed is not None:
+                        each.narrowed.append(Narrowed(offset, notes[0], int(str(asked.reply.changed["limit"])), text))
                 spoke.append(bool(text))
             return spoke
 
@@ -127,8 +129,26 @@ def _session(
         each.handed = [handed._replace(tokens=cost) for handed, cost in zip(each.handed, costs, strict=True)]
     ends = {turn.number: turn.events[-1].offset + 1 if turn.events else turn.offset for turn in found}
     wanted = list(_wanted(corpus, session.id, texts, ends))
+    reads = {each.offset: each.lines for turn in found for each in turn.reads}
+    for one in told:
+        one.narrowed = [_weighed(each, reads.get(each.offset, ()), wanted) for each in one.narrowed]
     own = sum(count_many([text.encode("utf-8", "replace") for text in read]))
     return Replayed(session.id, began, len(found), wanted, own, told, opened)
+
+
+def _weighed(narrowed: Narrowed, lines: Sequence[str], wanted: Sequence[Wanted]) -> Narrowed:
+    """Return a read made narrow with what it cost before and after, and which pairs' evidence it kept."""
+    first = list(lines[: narrowed.limit])
+    before, after = count_many(
+        ["\n".join(each).encode("utf-8", "replace") for each in (lines, [*first, narrowed.text])]
+    )
+    there = {line.strip() for line in (*first, *narrowed.text.split("\n"))}
+    kept = [
+        any(line in there for line in each.lines)
+        for each in wanted
+        if each.offset == narrowed.offset and each.note == narrowed.note
+    ]
+    return narrowed._replace(before=before, after=after, kept=tuple(kept))
 
 
 def _places(data: bytes, sign: bytes) -> list[int]:

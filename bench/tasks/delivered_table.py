@@ -153,6 +153,16 @@ def lines(made: Sequence[Row], found: Sequence[Replayed]) -> list[str]:
                 f"{name:30} {first.texts[name]:6} {first.tokens[name]:9.0f} {_percent(first.used[name]):>20} "
                 f"{_percent(first.vain_at[name]):>20}"
             )
+    for number, row in enumerate(made):
+        told = [(each.session, narrowed) for each in found for narrowed in each.told[number].narrowed]
+        if told:
+            kept = [(session, float(one)) for session, narrowed in told for one in narrowed.kept]
+            before, after = (sum(getattr(each, side) for _, each in told) for side in ("before", "after"))
+            share = rate([one for _, one in kept], [session for session, _ in kept])
+            shown.append(
+                f"{row.variant}: {len(told)} reads of notes made narrow, {before:,} to {after:,} tokens; of "
+                f"{share.n} pairs whose evidence came by one, it still comes for {_percent(share)}"
+            )
     return shown
 
 

@@ -17,11 +17,15 @@ class Variant(NamedTuple):
     """The gate's threshold; None for what ships."""
     moments: tuple[str, ...] = MOMENTS
     """The setting of that name."""
+    read: str | None = None
+    """The setting of that name; None for what ships."""
 
     @property
     def name(self) -> str:
         """What differs from what ships, in words."""
         said = [f"budget {self.budget}"] * (self.budget is not None) + [f"gate {self.gate}"] * (self.gate is not None)
+        if self.read is not None:
+            said.append(f"read {self.read}")
         if self.moments != MOMENTS:
             said.append(f"{'+'.join(self.moments)} only")
         return ", ".join(said) or "as shipped"
@@ -39,6 +43,24 @@ class Handed(NamedTuple):
     text: str
     notes: tuple[str, ...] = ()
     """Those shown or named in it."""
+
+
+class Narrowed(NamedTuple):
+    """A whole read of a note that the hook made narrow."""
+
+    offset: int
+    """Where the agent asked for the note, bytes of the log."""
+    note: str
+    limit: int
+    """Lines that come, from the first."""
+    text: str
+    """What the agent is told instead."""
+    before: int = 0
+    """Tokens of the read as it was."""
+    after: int = 0
+    """Tokens of these lines and the text."""
+    kept: tuple[bool, ...] = ()
+    """Of each pair whose evidence came by this read, whether a line of it still comes."""
 
 
 class Wanted(NamedTuple):
@@ -64,6 +86,7 @@ class Told:
     """Of each turn that needed no note, whether the hook spoke at its message."""
     needless: list[int] = field(default_factory=list)
     """The numbers of these turns."""
+    narrowed: list[Narrowed] = field(default_factory=list)
 
     def first(self, wanted: Wanted) -> Handed | None:
         """The first text that held a line of the evidence before the agent opened the note, and still stood there."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
-import subprocess
+import tarfile
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,7 @@ from ladder.hook.main import answer_event
 from ladder.index.overlay import open_fresh
 from ladder.indexing.pipeline import build_index
 from ladder.indexing.update import surroundings_of
-from notes import find_notes, folder_settings
+from notes import find_notes, folder_settings, git
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,6 +57,7 @@ class AskedMoment(Moment):
         """The setting as the variant has it."""
         varied = {
             "hook_budget": self.variant.budget, "gate": self.variant.gate, "moments": self.variant.moments,
+            "read": self.variant.read,
         }.get(name)  # fmt: skip
         return super().setting(name) if varied is None else varied
 
@@ -89,12 +91,12 @@ class Past:
         if version.commit not in self._indexes:
             root = self.place / version.commit
             root.mkdir(parents=True)
-            archive = subprocess.run(
-                ["git", "-C", str(self.notes.versions.folder), "archive", version.commit, "."],
-                capture_output=True,
-                check=True,
-            )
-            subprocess.run(["tar", "-x", "-C", str(root)], input=archive.stdout, check=True)
+            words = ("archive", version.commit, ".")
+            archive = git.output(*words, folder=self.notes.versions.folder, patience=git.WORK_PATIENCE)
+            if archive is None:
+                raise RuntimeError(f"git has no archive of {version.commit} in {self.notes.versions.folder}")
+            with tarfile.open(fileobj=io.BytesIO(archive)) as packed:
+                packed.extractall(root, filter="data")
             settings = folder_settings(root)
             files = find_notes(settings)
             changed = self.notes.changed(version)
@@ -124,6 +126,9 @@ def calls_of(turn: Turn, root: str, locator: Locator | None, data: bytes) -> Ite
             elif here and path.startswith(here + "/"):
                 path = root + path[len(here) :]
             given: dict[str, object] = {FILE_TOOLS[event.tool]: path}
+            if event.tool == "Read":
+                asked = _input(data, event.offset, event.tool)
+                given |= {key: asked[key] for key in ("offset", "limit") if key in asked}
         elif event.tool in SHELL_TOOLS and event.text:
             given = {"command": event.text.replace(turn.cwd, root) if turn.cwd else event.text}
         elif event.tool in SEARCH_TOOLS:

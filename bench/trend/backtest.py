@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import subprocess
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -12,7 +11,7 @@ from bench.corpus.corpus import Corpus
 from bench.corpus.gather import from_logs
 from bench.corpus.versions import when
 from bench.trend.weekly import TREND, make
-from notes import folder_settings
+from notes import folder_settings, git
 from transcripts import sessions
 from transcripts.logs.records import records
 
@@ -81,9 +80,10 @@ def cut_notes(folder: Path, version: Version, target: Path) -> None:
     if not target.exists():
         steps.insert(0, ("clone", "--quiet", "--shared", str(folder), str(target)))
     for words in steps:
-        done = subprocess.run(["git", *words], capture_output=True, check=False)
-        if done.returncode:
-            raise RuntimeError(done.stderr.decode("utf-8", "replace").strip())
+        done = git.run(*words, patience=git.WORK_PATIENCE)
+        if done is None or done.code:
+            said = done.err.decode("utf-8", "replace").strip() if done else ""
+            raise RuntimeError(said or "git is missing, or takes too long")
 
 
 def past_runs(corpus: Corpus, ends: Iterable[dt.datetime], *, budget: int, share: float) -> Iterator[Run]:

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from bench.replay import Replay
     from bench.scores import Difference, Rate
+    from bench.trend.causes import Causes
     from bench.trend.misses import Miss
     from bench.trend.runs import NoteUse, Run
     from bench.trend.survival import Point
+    from bench.trend.verdict import Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,10 @@ class Story:
     runs: list[Run] = field(default_factory=list)
     compared: Difference | None = None
     """Newest run minus the one before, on the pairs they share."""
+    causes: Causes | None = None
+    """What became of the pairs since the run before."""
+    said: Verdict | None = None
+    """What all of it means, in sentences."""
     survival: list[Point] = field(default_factory=list)
     last_day: float = 0.0
     """The longest that a line was watched, in days."""

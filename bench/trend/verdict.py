@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 #: The budget that the sentence speaks of: what an agent with ladder reads for one question.
 BUDGET = 2000
+#: What the interval of a difference from fragments says.
+AHEAD, BEHIND = "Ahead of fragments, beyond chance", "Behind fragments, beyond chance"
+UNDECIDED = "Within chance so far"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +43,9 @@ class Verdict:
         return " ".join(part for part in (self.read, self.named, self.held, self.decided) if part)
 
 
-def verdict(reading: Reading, replay: Replay | None) -> Verdict:
+def verdict(reading: Reading, replay: Replay | None, budget: int = BUDGET) -> Verdict:
     """Return what these figures say; `replay` is None, or has no question, where nothing was mined."""
-    decided: list[str] = []
-    undecided: list[str] = []
+    told: list[tuple[str, str]] = []
     read = (
         f"In {number_of(reading.sessions, 'session')} the agent opened notes {number_of(reading.opened, 'time')} "
         f"and read about {reading.tokens:,} tokens of them."
@@ -55,36 +57,36 @@ def verdict(reading: Reading, replay: Replay | None) -> Verdict:
             f"{number_of(len(reading.reads), 'opening')} that no message named (best fragments: "
             f"{_share(reading.named_by_fragments)})."
         )
-        _sort(reading.gain, "naming the note", decided, undecided)
+        told.append(_told(reading.gain, "naming the note"))
     held = ""
     if replay is not None and replay.questions:
         moment = replay.moments[-1]
         table = {row.strategy: row for row in rows(replay) if row.moment == moment}
-        ours, theirs = table.get(f"ladder@{BUDGET}"), table.get(f"fragments@{BUDGET}, same query")
+        ours, theirs = table.get(f"ladder@{budget}"), table.get(f"fragments@{budget}, same query")
         if ours and theirs:
             held = (
                 f"It holds a line that the reply then used in {_share(ours.hit)} of {number_of(ours.hit.n, 'pair')}, "
                 f"for {ours.tokens:,.0f} tokens each (fragments: {_share(theirs.hit)})."
             )
-            change = {name: each for name, _, each in against_fragments(replay, moment)}[f"ladder@{BUDGET}"]
-            _sort(change, "holding the line", decided, undecided)
-    return Verdict(read, named, held, _decision(decided, undecided))
+            change = {name: each for name, _, each in against_fragments(replay, moment)}[f"ladder@{budget}"]
+            told.append(_told(change, "holding the line"))
+    return Verdict(read, named, held, _decision(told))
 
 
 def _share(value: Rate) -> str:
     return f"{100 * value.value:.0f} % ({100 * value.low:.0f} to {100 * value.high:.0f})"
 
 
-def _sort(change: Difference, what: str, decided: list[str], undecided: list[str]) -> None:
+def _told(change: Difference, what: str) -> tuple[str, str]:
+    """Whether a difference leaves chance out, and what is said there."""
     interval = f"{100 * change.low:+.0f} to {100 * change.high:+.0f}"
-    points = f"{what} ({100 * change.value:+.0f} points, {interval}, n = {change.n})"
-    (decided if change.clear else undecided).append(points)
+    kind = UNDECIDED if not change.clear else AHEAD if change.value > 0 else BEHIND
+    return kind, f"{what} ({100 * change.value:+.0f} points, {interval}, n = {change.n})"
 
 
-def _decision(decided: list[str], undecided: list[str]) -> str:
-    said = []
-    if decided:
-        said.append(f"Decided against fragments: {'; '.join(decided)}.")
-    if undecided:
-        said.append(f"Not decided yet: {'; '.join(undecided)}; more sessions will tell.")
-    return " ".join(said) or "Nothing can be said yet: no note was opened in these sessions."
+def _decision(told: list[tuple[str, str]]) -> str:
+    kinds = {kind: [what for verdict, what in told if verdict == kind] for kind in (AHEAD, BEHIND, UNDECIDED)}
+    if kinds[UNDECIDED]:
+        kinds[UNDECIDED][-1] += "; more sessions will tell"
+    said = " ".join(f"{kind}: {'; '.join(those)}." for kind, those in kinds.items() if those)
+    return said or "Nothing can be said yet: no note was opened in these sessions."

@@ -12,6 +12,7 @@ from bench.scores import rate
 from bench.strategies import BUDGETS, strategies
 from bench.table import percent, points, short
 from bench.trend import runs
+from bench.trend.causes import causes, said_of
 from bench.trend.misses import costly, misses, note_uses, unread, worth_promoting
 from bench.trend.story import Side, Story
 from bench.trend.survival import KINDS, curve, lives, standing
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from bench.replay import Replay
     from bench.scores import Difference
     from bench.trend.runs import Run
+    from bench.trend.verdict import Verdict
 
 #: The budget that a run is judged at, in tokens, and the moment: what a search by the agent has.
 BUDGET = 2000
@@ -30,6 +32,8 @@ MOMENT = "read"
 #: The families that a trend shows, and that are replayed in both worlds.
 TREND = frozenset({"ladder@N", "ladder@N, note given", "fragments@N, same query"})
 _NAMED = 5
+#: Kinds of survival among the twelve rows.
+_SURVIVAL = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +66,11 @@ def make(
     both_worlds: bool = False,
     families: frozenset[str] = frozenset(),
     watch: Callable[[Sequence[int]], Iterable[int]] = iter,
+    sentence: Callable[[Replay], Verdict] | None = None,
 ) -> Week:
     """Replay a corpus and make the week's run and story; `both_worlds` replays the notes as of the turn too.
 
-    With `families`, only their strategies are replayed.
+    With `families`, only their strategies are replayed. `sentence` gives what the replay means.
     """
     chosen = [
         strategy
@@ -79,7 +84,8 @@ def make(
     run = runs.of(
         replay, budget=budget, moment=moment, counts=corpus.found.counts, notes=uses, now=now, until=corpus.found.newest
     )
-    before = earlier[-1] if earlier else None
+    # A run over the same logs is no week before: whoever looks twice would compare a week with itself.
+    before = next((each for each in reversed(earlier) if each.until != run.until), earlier[-1] if earlier else None)
     change = runs.change(run, before, runs.headline(run)) if before else None
     lived = lives(corpus.asked_then, corpus.versions)
     story = Story(
@@ -95,6 +101,8 @@ def make(
         # Of runs over the same logs the last one counts: a report made after a weekly run shows that week once.
         runs=[*(each for each in earlier if each.until != run.until), run],
         compared=change,
+        causes=causes(run, before, replay.questions, corpus.found.pairs, changed) if before else None,
+        said=sentence(replay) if sentence else None,
         survival=curve(lived),
         last_day=max((max(life.days) for life in lived), default=0.0),
         sides=sides(
@@ -145,8 +153,8 @@ def last_changes(corpus: Corpus) -> dict[str, str]:
     return found
 
 
-def said(week: Week) -> str:
-    """The week in a few lines."""
+def said(week: Week, *, everything: bool = False) -> str:
+    """The week below its sentence: at most twelve rows, or `everything` with its lists note by note."""
     run = week.run
     out = []
     counts = run.counts
@@ -155,7 +163,7 @@ def said(week: Week) -> str:
     wanted = {
         f"ladder@{run.budget}": "ladder",
         f"fragments@{run.budget}, same query": "fragments, same query",
-        f"ladder@{run.budget}, note given": "ladder, note given",
+        f"ladder@{run.budget}, note given": "ladder, told the right note (a bound)",
     }
     for strategy, label in wanted.items():
         hits = week.story.replay.hits(run.moment, strategy)
@@ -169,23 +177,31 @@ def said(week: Week) -> str:
         assert week.before is not None
         since = f"since {week.before.made[:10]}: {points(week.change)} points"
         out.append(f"{since} on {number_of(week.change.n, 'shared pair')}, {verdict}")
-    out.extend(_survived(week.story))
+    if week.story.causes is not None and (why := said_of(week.story.causes)):
+        out.append(why)
+    out.extend(_survived(week.story)[: None if everything else _SURVIVAL])
     uses = week.story.notes
     if found := costly(uses, _NAMED):
-        out.append("shown most and answering least:")
-        out.extend(
-            f"  {name}: shown {number_of(use.shown, 'time')}, answered {use.answered}, {short(use.cost)} tokens"
+        rows = [
+            f"{name}: shown {number_of(use.shown, 'time')}, answered {use.answered}, {short(use.cost)} tokens"
             for name, use in found
-        )
+        ]
+        out.extend(_list("shown most and answering least", rows, everything=everything))
     if week.promote:
-        out.append("history that keeps being the answer (`ladder note promote` proposes what to lift):")
-        lifted = week.promote[:_NAMED]
-        out.extend(f"  {note} > {section}: {number_of(times, 'time')}" for note, section, times in lifted)
+        rows = [f"{note} > {section}: {number_of(times, 'time')}" for note, section, times in week.promote[:_NAMED]]
+        said_first = "history that keeps being the answer (`ladder note promote` proposes what to lift)"
+        out.extend(_list(said_first, rows, everything=everything))
     if idle := unread(uses):
         total = sum(use.cost for _, use in idle)
-        out.append(f"read by nobody: {number_of(len(idle), 'note')}, {short(total)} tokens; the largest:")
-        out.extend(f"  {name}: {short(use.cost)} tokens" for name, use in idle[:_NAMED])
+        rows = [f"{name}: {short(use.cost)} tokens" for name, use in idle[:_NAMED]]
+        said_first = f"read by nobody: {number_of(len(idle), 'note')}, {short(total)} tokens; the largest"
+        out.extend(_list(said_first, rows, everything=everything))
     return "\n".join(out) + "\n"
+
+
+def _list(title: str, rows: list[str], *, everything: bool) -> list[str]:
+    """A list below its title, or its first row alone beside the title."""
+    return [f"{title}:", *(f"  {row}" for row in rows)] if everything else [f"{title}: {rows[0]}"]
 
 
 def _survived(story: Story) -> list[str]:

@@ -50,6 +50,8 @@ def forget(
     given = [value for value in (pattern, session, note) if value]
     if len(given) != 1 or not given[0].strip():
         raise Failure("give one of: a text, --session ID, --note PATH")
+    if pattern != pattern.encode("utf-8", "replace").decode():
+        raise Failure("the text is not UTF-8; ladder keeps none that is not")
     root = str(whole(notes) if notes else project_root(Path.cwd()))
     data = Path(project_data(root))
     own = [data, Path(project_state(root))]

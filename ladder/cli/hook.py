@@ -1,5 +1,6 @@
 """`ladder hook`, `doctor`, `stats`: the hook and what it did; `mcp`: the rungs for agents without a shell."""
 
+import sys
 from dataclasses import fields
 from datetime import datetime
 from pathlib import Path
@@ -12,6 +13,7 @@ from ladder.client.contract import CLAUDE_CODE
 
 if TYPE_CHECKING:
     from ladder.hook.stats import Stats
+    from ladder.index.reader import Index
 
 
 def _hook(
@@ -21,7 +23,7 @@ def _hook(
     del client  # the hook reads it by itself: installed, it has no command line
     from ladder.hook.main import main
 
-    main()
+    main((sys.executable, "-P", "-m", "ladder"))
 
 
 def _doctor(
@@ -59,12 +61,14 @@ def _stats(
 
     root = project_root(Path.cwd())
     events = events_of(root, days)
+    ids = [event.session for event in events if event.notes]
     try:
         with open_index(index_file(str(root))) as index:
             names = [index.note(n).name for n in range(index.count)]
+            opened = opened_in(ids, name_of=lambda asked: _whole_name(index, asked))
     except IndexBroken:
-        names = []
-    found = stats_of(events, opened_in(event.session for event in events if event.notes), names)
+        names, opened = [], opened_in(ids)
+    found = stats_of(events, opened, names)
     if as_json:
         show_json(_as_objects(found))
         return FOUND if events else NOTHING_FOUND
@@ -84,6 +88,12 @@ def _stats(
         print(f"  went wrong   {count}: {what}")
     print(f"never named    {len(found.never)} of {len(names)} notes; all with --json")
     return FOUND
+
+
+def _whole_name(index: "Index", asked: str) -> str:
+    """Return the name of the one note that a rung takes `asked` for, `asked` itself when there is none."""
+    found = index.find(asked.partition("#")[0])
+    return index.note(found[0]).name if len(found) == 1 else asked
 
 
 def _as_objects(found: "Stats") -> dict[str, object]:

@@ -30,6 +30,9 @@ folders = [{folders}]
 # head_budget = 400
 # hook_budget = 600
 
+# What a whole read of a long note brings: "whole", or "narrow": its head, a map of it, and what bears on the work.
+# read = "whole"
+
 # What the guard does about an edit of a dated entry: "deny", "warn" or "off".
 # guard = "deny"
 

@@ -50,7 +50,8 @@ def mine(
     And the questions that led to them; `ladder bench` replays these. What was mined stays when the client sweeps its
     logs away; only what is new in them is read.
     """
-    from ladder.cli.bench.replay import LOGS_FILE, SAMPLE_HINT
+    from ladder.cli.bench.replay import LOGS_FILE
+    from ladder.cli.bench.said import sample_said
     from ladder.flows.learning import Learner, learn_from
     from ladder.lean.paths import make_folder, project_data, project_key
     from notes import find_notes, folder_settings, load_settings, project_root
@@ -85,7 +86,7 @@ def mine(
         what = f"no session logs: no folder {folder}"
         if there:
             what = f"no session logs of {root} in {', '.join(map(str, there))}"
-        raise Failure(f"{what}; {SAMPLE_HINT}", FOUND)
+        raise Failure(f"{what}; run it again once an agent has worked here. {sample_said()}", FOUND)
     make_folder(store.folder)
     target = out or data / "pairs.jsonl"
     in_scope = scope_of(settings, root)
@@ -140,7 +141,10 @@ def mine(
         )
     else:
         print(_sentence(shown))
-        _table(shown, places, counted(found), len(done))
+        _looked(places, counted(found))
+        if not counts["reads"]:  # thirteen rows of zeros say nothing
+            return
+        _table(shown, len(done))
         if archive:
             print(f"archive    {copies / 1e6:.1f} MB in {store.folder / 'archive'}")
         sys.stdout.write(f"learned    from {learned} openings of notes\n")
@@ -186,13 +190,17 @@ def _sentence(counts: dict[str, Any]) -> str:
     return f"{said} {used}; `ladder bench` replays these.{more}"
 
 
-def _table(counts: dict[str, Any], places: list[Path], found: dict[str, int], read: int) -> None:
-    turns = f"{counts['questions']} of the person; {counts['copies']} copies in resumed sessions"
+def _looked(places: list[Path], found: dict[str, int]) -> None:
+    """Where sessions were looked for, and how many of which client were found."""
     for place in places:
         print(f"searched   {place}")
     if found:
         shares = [f"{number_of(count, 'session')} of {title}" for title, count in found.items()]
         print(f"found      {', '.join(shares)}")
+
+
+def _table(counts: dict[str, Any], read: int) -> None:
+    turns = f"{counts['questions']} of the person; {counts['copies']} copies in resumed sessions"
     logs = f"{counts['logs']} logs, {counts['bytes'] / 1e6:.1f} MB; something new in {read} of them"
     print(f"sessions   {counts['sessions']}  ({logs})")
     print(f"turns      {counts['turns']}  ({turns})")

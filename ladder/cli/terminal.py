@@ -74,6 +74,7 @@ def warn_of_notes(index: "Index", settings: "Settings", *, every: bool = False) 
     With `every` always, and also links that lead out of their folder, with which nothing is wrong; else once a day or
     when it has changed, so that a frequent search does not repeat it. A large store is looked through once a day.
     """
+    from ladder.doctor.notes import is_binary_file
     from ladder.indexing.laid_over import LAID_FROM
     from notes.files.find import passed_over
 
@@ -81,9 +82,13 @@ def warn_of_notes(index: "Index", settings: "Settings", *, every: bool = False) 
     if large and not every and _told_lately(index.root):
         return
     said = []
-    if index.not_utf8:
-        named = _some([one_line(path, 200) for path in index.not_utf8])
-        said.append(f"not UTF-8, so only in part readable, and never written: {named}")
+    odd = {path: is_binary_file(path) for path in index.not_utf8}
+    for binary, why in (
+        (True, "binary, so no note, and nothing of it is indexed"),
+        (False, "not UTF-8, so only in part readable, and never written"),
+    ):
+        if its := [one_line(path, 200) for path in odd if odd[path] == binary]:
+            said.append(f"{why}: {_some(its)}")
     passed = [each for each in passed_over(settings, skipped=every) if every or each.broken]
     if passed:
         said.append("passed over: " + _some([f"{one_line(each.path, 200)} {each.why}" for each in passed]))

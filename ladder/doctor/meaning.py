@@ -23,12 +23,14 @@ def meaning(root: Path) -> list[Finding]:
             return [fine('notes are found by their words alone: meaning = "off"')]
         if missing():
             return [fine("notes are found by their words alone", missing_extra("search by meaning", "meaning"))]
-        from ladder.meaning.model import NoModel, find_model, mark_of  # noqa: PLC0415 (needs the extra)
+        from ladder.meaning.model import NoModel, NoneInstalled, find_model, mark_of  # noqa: PLC0415 (needs the extra)
         from ladder.meaning.update import up_to_date  # noqa: PLC0415 (as above)
 
         try:
             folder = find_model(named)
             current = up_to_date(index, mark_of(folder))
+        except NoneInstalled as error:
+            return [fine(f"notes are found by their words alone: {error}", missing_extra("the model", "meaning"))]
         except (NoModel, OSError) as error:
             return [wrong(f"notes are found by their words alone: {error}", missing_extra("the model", "meaning"))]
         found = [

@@ -21,7 +21,8 @@ def settings(root: Path) -> list[Finding]:
     return [wrong(f"ladder.toml: nothing reads the key {name!r}", remedy) for name in unknown]
 
 
-def _is_binary(path: str) -> bool:
+def is_binary_file(path: str) -> bool:
+    """Whether a file is no text; one that cannot be read is not known to be none."""
     from notes.markdown.parse import is_binary  # noqa: PLC0415 (as in the other checks)
 
     try:
@@ -49,7 +50,7 @@ def index(root: Path) -> list[Finding]:
         found.append(fine(f"the index of {root} holds {opened.count} notes"))
         if not opened.count:
             found.append(wrong(f"no notes in {root}", "ladder init, or name their folders in ladder.toml"))
-        binary = [path for path in opened.not_utf8 if _is_binary(path)]
+        binary = [path for path in opened.not_utf8 if is_binary_file(path)]
         found += [wrong(f"{path} is binary: it is no note, and nothing of it is indexed", "move it") for path in binary]
         if odd := [path for path in opened.not_utf8 if path not in binary]:
             more = f" and {len(odd) - 1} more" if len(odd) > 1 else ""

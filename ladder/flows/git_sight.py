@@ -1,7 +1,8 @@
 """What git would show as untracked, and what a person should know of a new `.ladder/` there."""
 
-import subprocess
 from pathlib import Path
+
+from notes import git
 
 
 def ledger_advice(folder: Path) -> str:
@@ -20,15 +21,5 @@ def ledger_advice(folder: Path) -> str:
 
 def in_sight(path: Path) -> bool:
     """Say whether git would show a new file or folder as untracked: in a work tree, and not ignored."""
-    try:
-        done = subprocess.run(
-            ["git", "check-ignore", "-q", path.name],
-            cwd=path.parent,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=10,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return False
-    return done.returncode == 1
+    done = git.run("check-ignore", "-q", path.name, folder=path.parent)
+    return done is not None and done.code == 1

@@ -2,18 +2,17 @@
 
 import shlex
 import shutil
-import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from notes import git
 from notes.merging.driver import ARGUMENTS, NAME
 
 #: In `.gitattributes`, for the ledgers of whichever folder.
 LEDGERS = f"**/.ladder/notes/** merge={NAME}"
 _DRIVER = f"merge.{NAME}.driver"
-_PATIENCE = 10  # seconds
 
 
 class State(NamedTuple):
@@ -52,13 +51,13 @@ def command() -> str:
 
 def state(root: Path, note: str = "") -> State | None:
     """What git knows in the work tree that `root` lies in; None without one. `note` is the path of one."""
-    top = _git(root, "rev-parse", "--show-toplevel")
+    top = git.text("rev-parse", "--show-toplevel", folder=root)
     if top is None:
         return None
     ask = [note or "note.md", ".ladder/notes/note.md.jsonl"]
-    told = _git(root, "check-attr", "merge", "--", *ask) or ""
+    told = git.text("check-attr", "merge", "--", *ask, folder=root) or ""
     values = [line.rpartition(": ")[2] for line in told.split("\n") if line]
-    driver = _git(root, "config", "--get", _DRIVER) or ""
+    driver = git.text("config", "--get", _DRIVER, folder=root) or ""
     return State(Path(top.strip()), bool(values) and all(value == NAME for value in values), driver.strip())
 
 
@@ -80,18 +79,7 @@ def set_up(root: Path, folders: Sequence[str]) -> list[str]:
         path.write_bytes(was + (gap + "".join(f"{line}\n" for line in missing)).encode())
         said.append(f"{path}: {', '.join(missing)}; commit it")
     for key, value in ((f"merge.{NAME}.name", "ladder: entries of both sides"), (_DRIVER, command())):
-        if _git(root, "config", key, value) is None:
+        if git.text("config", key, value, folder=root) is None:
             raise OSError(0, f"git config {key} failed", str(root))
     said.append(f"git config {_DRIVER}: in this clone; each of the others needs `ladder init --team` once")
     return said
-
-
-def _git(root: Path, *arguments: str) -> str | None:
-    try:
-        done = subprocess.run(
-            ["git", "-C", str(root), *arguments], capture_output=True, check=False, timeout=_PATIENCE,
-            stdin=subprocess.DEVNULL,
-        )  # fmt: skip
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    return done.stdout.decode("utf-8", "replace") if done.returncode == 0 else None

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from notes import NoteFile
 from notes.files.find import SKIPPED
-from notes.markdown.parse import estimate, is_binary
+from notes.markdown.parse import is_binary
+from notes.tokens import estimate
 from transcripts import Session, session_turns
 from transcripts.logs.locate import Locator
 

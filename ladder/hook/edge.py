@@ -27,11 +27,12 @@ _CHUNK = 1 << 16
 class Reply:
     """What will be written on stdout: set it early, set it better later; it is written once, whole, or not at all."""
 
-    __slots__ = ("document", "done", "on_deadline", "says")
+    __slots__ = ("changed", "document", "done", "on_deadline", "says")
 
     def __init__(self) -> None:
         self.document: dict[str, object] | None = None
         self.done = False
+        self.changed: dict[str, object] | None = None
         self.on_deadline: list[object] = []  # callables that write down that time ran out
         self.says: Callable[[dict[str, object]], dict[str, object] | None] | None = None  # another client's form
 
@@ -41,12 +42,18 @@ class Reply:
         With `ask` the person decides whether the call is made.
         """
         output: dict[str, object] = {"hookEventName": event}
+        if self.changed is not None:
+            output["updatedInput"] = self.changed
         if denial:
             output["permissionDecision"] = "ask" if ask else "deny"
             output["permissionDecisionReason"] = denial
         if text:
             output["additionalContext"] = text
         self.document = {"hookSpecificOutput": output}
+
+    def change(self, given: dict[str, object]) -> None:
+        """Have the tool called with this input, all of it, in place of the agent's; what is said next carries it."""
+        self.changed = given
 
     def text(self) -> str:
         """Return the text for the agent's context that is kept, "" for none."""

@@ -35,6 +35,7 @@ class Moment:
         "cwd",
         "event",
         "folder",
+        "itself",
         "log",
         "name",
         "record",
@@ -44,8 +45,9 @@ class Moment:
         "started",
     )
 
-    def __init__(self, event: dict[str, object], reply: Reply, started: float) -> None:
+    def __init__(self, event: dict[str, object], reply: Reply, started: float, itself: tuple[str, ...] = ()) -> None:
         self.event = event
+        self.itself = itself
         self.reply = reply
         self.started = started
         self.name = self.text("hook_event_name")
@@ -86,7 +88,9 @@ class Moment:
         if not self._looked:
             from ladder.hook.index import current_index  # noqa: PLC0415 (not every event asks the index)
 
-            self._index = current_index(self.root)
+            self._index = current_index(
+                self.root, self.itself, patient=self.name in ("SessionStart", "UserPromptSubmit")
+            )
             self._looked = True
         return self._index
 

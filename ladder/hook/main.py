@@ -22,8 +22,11 @@ from ladder.hook.edge import Reply, complain, read_event, watch
 from ladder.hook.event import Moment
 
 
-def main() -> None:
-    """Answer the event on stdin and end the process, with exit code 0 whatever happens."""
+def main(itself: tuple[str, ...] = ()) -> None:
+    """Answer the event on stdin and end the process, with exit code 0 whatever happens.
+
+    `itself` starts the ladder that runs this, where it is no installed copy, which has that written down.
+    """
     started = time.perf_counter()
     if os.environ.get("LADDER_OFF", "") not in ("", "0"):
         os._exit(0)
@@ -37,7 +40,7 @@ def main() -> None:
         if event is None:
             complain("the hook's input is not a JSON object")
         else:
-            moment = Moment(event, reply, started)
+            moment = Moment(event, reply, started, itself)
             reply.on_deadline.append(lambda: _ran_out(moment))
             answer_event(moment)
     except BaseException as error:  # noqa: BLE001 (the hook's one catch-all: no answer is worth a lost message)

@@ -105,8 +105,8 @@ def brief(index: Index, in_use: tuple[str, ...], learned: Learned | None = None)
     lately = [row for row in _changed_last(rows) if index.check(number_of[row.path])]
     if lately:
         lines.append(_row_line("Changed last:", lately, dated=True))
-    lines.append('`ladder suggest "QUESTION"` names notes, `ladder map NOTE` lists sections with costs,')
-    lines.append("`ladder read NOTE#SECTION` prints one.")
+    lines.append('Before searching files: `ladder answer -b 300 "QUESTION"` prints the lines that answer,')
+    lines.append("`ladder read NOTE#SECTION` a section.")
     while tokens_of(wrap(lines)) > BRIEF_BUDGET and len(lines) > 3:
         # The last name of the longest list goes first; a list that is empty goes whole.
         longest = max(range(1, len(lines) - 2), key=lambda i: len(lines[i]))

@@ -163,6 +163,7 @@ def _found(moment: Moment, wanted: str) -> str:
 
 
 def _facts(moment: Moment, name: str, given: dict[str, object]) -> str:
+    """Return what the notes say of the file or command; of a long note that is read whole, what comes instead."""
     if name == "apply_patch":
         from ladder.client.words import patch_files  # noqa: PLC0415 (one client's tool)
 
@@ -177,21 +178,33 @@ def _facts(moment: Moment, name: str, given: dict[str, object]) -> str:
     if index is None or not index.count:
         moment.silent("no index")
         return ""
+    own = note_at(index, value, moment.cwd) if name in FILE_TOOLS else None
+    if own is not None and name == "Read":
+        return _reads(moment, index, own, given)
     if not moment.on("call"):
         moment.silent("off")
         return ""
+    if own is not None:
+        moment.silent("a note itself")
+        return ""
     if name in FILE_TOOLS:
-        own = note_at(index, value, moment.cwd)
-        if own is not None:
-            if name == "Read":
-                moment.state.open(index.note(own).name)
-            moment.silent("a note itself")
-            return ""
         found = mentions_of_file(index, value, moment.root)
     else:
         # In PowerShell a backslash parts folders.
         found = mentions_of_command(index, value.replace("\\", "/") if name == "PowerShell" else value, moment.root)
     return _say(moment, index, found)
+
+
+def _reads(moment: Moment, index: Index, own: int, given: dict[str, object]) -> str:
+    """Note that the agent reads a note; return what it is told when a whole read of a long one is made narrow."""
+    if moment.setting("read") == "narrow":
+        from ladder.hook.narrow import narrowed  # noqa: PLC0415 (off by default)
+
+        if text := narrowed(moment, index, own, given):
+            return text
+    moment.state.open(index.note(own).name)
+    moment.silent("a note itself")
+    return ""
 
 
 def _say(moment: Moment, index: Index, found: list[Mention]) -> str:

@@ -1,8 +1,8 @@
 """What one session has already been shown: a small private file a session, only ever appended to.
 
 A line says `{"n": note, "v": version}` (named), `{"n": note, "p": "key key", "m": message, "z": log}` (passages shown),
-`{"o": note}` (the agent opened it itself) or `{"reset": why}` (the conversation was compacted or cleared, so what was
-shown is gone from it). Lines are written with one `write` in append
+`{"o": note}` (the agent opened it itself), `{"w": note}` (its whole read was made narrow) or `{"reset": why}` (the
+conversation was compacted or cleared, so what was shown is gone from it). Lines are written with one `write` in append
 mode: several hooks of one session, or of two sessions, run at once and need no lock. A broken line is skipped.
 """
 # pathlib costs more to import than the whole answer:
@@ -32,17 +32,19 @@ class SessionState:
     """What is known about one session.
 
     `shown` maps a note's path to the version that was named, `passages` to the texts shown (key -> the message's, and
-    the log's bytes then), `opened` holds the notes the agent read itself, `before`
-    the notes that were in use before the last compaction, `fresh` is True when nothing has been written down yet.
+    the log's bytes then), `opened` holds the notes the agent read itself, `narrowed` those whose whole read was made
+    narrow, `before` the notes that were in use before the last compaction, `fresh` is True when nothing has been
+    written down yet.
     """
 
-    __slots__ = ("before", "fresh", "opened", "passages", "path", "shown")
+    __slots__ = ("before", "fresh", "narrowed", "opened", "passages", "path", "shown")
 
     def __init__(self, path: str) -> None:
         self.path = path
         self.shown: dict[str, str] = {}
         self.passages: dict[str, dict[str, tuple[str, int]]] = {}
         self.opened: dict[str, bool] = {}
+        self.narrowed: dict[str, bool] = {}
         self.before: tuple[str, ...] = ()
         self.fresh = True
 
@@ -60,6 +62,7 @@ class SessionState:
             self.shown.clear()
             self.passages.clear()
             self.opened.clear()
+            self.narrowed.clear()
         elif isinstance(record.get("n"), str) and isinstance(record.get("p"), str):
             size = record.get("z")
             mark = (str(record.get("m", "")), size if isinstance(size, int) else 0)
@@ -70,6 +73,8 @@ class SessionState:
         elif isinstance(record.get("o"), str):
             self.opened.pop(record["o"], None)
             self.opened[record["o"]] = True
+        elif isinstance(record.get("w"), str):
+            self.narrowed[record["w"]] = True
 
     def knows(self, note: str, version: str) -> bool:
         """Say whether the session has this version of the note in view already, shown or read."""
@@ -99,9 +104,13 @@ class SessionState:
         if note not in self.opened:
             self._append([{"o": note}])
 
+    def narrow(self, note: str) -> None:
+        """Write down that a whole read of this note was made narrow."""
+        self._append([{"w": note}])
+
     def reset(self, why: str) -> None:
         """Write down that what was shown is no longer in the conversation."""
-        if self.shown or self.opened or self.passages:
+        if self.shown or self.opened or self.passages or self.narrowed:
             self._append([{"reset": why}])
 
     def _append(self, records: list[dict[str, object]]) -> None:
@@ -156,7 +165,8 @@ def _records(state: SessionState) -> list[dict[str, object]]:
             together.setdefault(mark, []).append(key)
         records += [{"n": note, "p": " ".join(each), "m": said, "z": size} for (said, size), each in together.items()]
     records += [{"n": note, "v": version} for note, version in list(state.shown.items())[-300:]]
-    return records + [{"o": note} for note in list(state.opened)[-300:]]
+    records += [{"o": note} for note in list(state.opened)[-300:]]
+    return records + [{"w": note} for note in list(state.narrowed)[-300:]]
 
 
 def sweep(folder: str, now: float | None = None) -> int:

@@ -52,7 +52,10 @@ class Shown:
         if tail is None or not tail.blocks or not text:
             return False
         if self._blocks is None:
-            self._blocks = [block for block in tail.blocks if OPEN in block]
+            blocks = tail.blocks
+            if tail.branches and tail.turns and tail.turns[-1].was_taken_back():
+                blocks = blocks[: tail.branches[-1][2]]  # Esc: they came with a message that nothing answered
+            self._blocks = [block for block in blocks if OPEN in block]
         return any([text in block for block in self._blocks])  # noqa: C419 (a list costs the hook less)
 
     def _taken_back(self, message: str, log_size: int) -> bool:

@@ -4,6 +4,7 @@ A forward block names its terms by hash; the old vocabulary gives the words back
 words share, or that stands there more often than a byte can say, is prepared anew.
 """
 
+import os
 import time
 
 import numpy as np
@@ -26,13 +27,19 @@ _COUNT_IS_FULL = 255
 class Reusable:
     """An old index as a source of prepared notes; anything odd in it is left for the builder to make anew."""
 
-    def __init__(self, index: Index, prepared: PreparedNotes, since: float) -> None:
-        """Read the old vocabulary; `since`: when the contents were last seen to be as indexed (s since 1970)."""
+    def __init__(self, index: Index, prepared: PreparedNotes, since: float, root: str = "") -> None:
+        """Read the old vocabulary; `since`: when the contents were last seen to be as indexed (s since 1970).
+
+        `root`: the folder whose notes are asked for, where the index is of another work tree.
+        """
         self._index = index
         self._prepared = prepared
         self._since = since
         files = index.files()
         self._number_of = {path: n for n, path in enumerate(files["paths"])}
+        if root:  # it also has notes of the other tree, which git does not hold
+            there = [path for path in self._number_of if _below(path, index.root)]
+            self._number_of |= {root + path[len(index.root) :]: self._number_of[path] for path in there}
         self._size = np.frombuffer(files["size"], np.int64)
         self._mtime = np.frombuffer(files["mtime"], np.uint64)
         self._inode = np.frombuffer(files["inode"], np.uint64)
@@ -114,11 +121,17 @@ class Reusable:
         return self._numbers[at] if len(hashes) else np.zeros(0, np.uint32)
 
 
-def reusable(index: Index | None, prepared: PreparedNotes, verified: float | None = None) -> Reusable | None:
-    """The old index as a source; None when there is none or it is damaged."""
+def _below(path: str, folder: str) -> bool:
+    return path.startswith(folder) and path[len(folder) : len(folder) + 1] in ("/", os.sep)
+
+
+def reusable(
+    index: Index | None, prepared: PreparedNotes, verified: float | None = None, root: str = ""
+) -> Reusable | None:
+    """The old index as a source, for the work tree `root` where it is of another; None for none or a damaged one."""
     if index is None:
         return None
     try:
-        return Reusable(index, prepared, index.begun if verified is None else min(verified, time.time()))
+        return Reusable(index, prepared, index.begun if verified is None else min(verified, time.time()), root)
     except (IndexBroken, KeyError, TypeError, ValueError, UnicodeDecodeError):
         return None

@@ -20,7 +20,7 @@ from ladder.indexing.made_by import made_by
 from ladder.indexing.sources import read_source, read_status
 from ladder.indexing.token_counts import Costs, content_hash, estimated
 from ladder.lean.paths import costs_file, index_file
-from notes import NoteFile, Settings, find_notes, load_settings, note_roots
+from notes import NoteFile, Settings, find_notes, load_settings, main_root, note_roots
 from notes.files.find import SKIPPED
 
 if TYPE_CHECKING:
@@ -84,7 +84,10 @@ def update_index(
     from ladder.indexing.reuse import reusable  # noqa: PLC0415 (as above)
 
     prepared = PreparedNotes(keep=False)
-    old = None if change.rebuilt else reusable(index, prepared)
+    if index is None and not force:
+        old = reusable(_of_main_tree(settings, plain), prepared, root=settings.root)
+    else:
+        old = None if change.rebuilt else reusable(index, prepared)
     if old is None and index is not None:
         index.close()  # on Windows nothing can be put in its place while it is open
     costs = Costs(Path(costs_file(settings.root)))
@@ -134,6 +137,22 @@ def _usable(target: Path, settings: Settings, plain: dict[str, object]) -> tuple
         return index, ""
     index.close()
     return None, why
+
+
+def _of_main_tree(settings: Settings, plain: dict[str, object]) -> Index | None:
+    """The index of the main work tree, for a linked one that has none: most of its notes are the same."""
+    root = settings.root
+    main = str(main_root(Path(root)))
+    if main == root:
+        return None
+    try:
+        index = open_index(index_file(main))
+    except IndexBroken:
+        return None
+    if index.made_by == made_by() and index.settings.get("head_budget") == plain["head_budget"]:
+        return index
+    index.close()
+    return None
 
 
 def _variant(settings: Settings) -> str:

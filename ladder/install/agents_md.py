@@ -17,10 +17,11 @@ END = b"<!-- ladder: end -->"
 
 _PARAGRAPH = b"""## Notes on this project
 
-The user keeps notes on this project. Before you search or guess, `ladder suggest "QUESTION"` names those that may hold
-the answer, each with its cost in tokens; `ladder map NOTE` lists a note's sections, `ladder read NOTE#SECTION` prints
-one, `ladder answer "QUESTION"` gives the best passages at once. Dated entries in a note are its history and are not
-rewritten: `ladder note append NOTE "TEXT"` adds one, also where an earlier one was wrong.
+The user keeps notes on this project. Before you search files or guess, ask them: `ladder answer -b 300 "QUESTION"`
+prints the lines that answer, the best first, each with its address, and names further notes with their costs in tokens.
+Word the question as the notes would word the answer; if it is not there, ask once more in other words before you search
+files. `ladder map NOTE` lists a note's sections, `ladder read NOTE#SECTION` prints one. Dated entries in a note are its
+history and are not rewritten: `ladder note append NOTE "TEXT"` adds one, also where an earlier one was wrong.
 """
 
 

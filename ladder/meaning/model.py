@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-#: The setting that names a folder, as an environment variable; the one in `ladder.toml` is `meaning_model`.
+#: The setting that names a folder, as an environment variable; the one in `ladder.toml` is `meaning`.
 VARIABLE = "LADDER_MEANING_MODEL"
 #: Folders of packages that hold the published weights of all-MiniLM-L6-v2 (SHA-256 of model.safetensors begins with
 #: 53aa51172d142c89 in each).
@@ -38,6 +38,10 @@ LONGEST = 256
 
 class NoModel(Exception):  # noqa: N818 (a state that is told, not a fault)
     """There is no folder with a model that can be used; the text says why."""
+
+
+class NoneInstalled(NoModel):
+    """Nobody named a model, and no package brought one: it was never asked for."""
 
 
 class Shape(NamedTuple):
@@ -65,7 +69,8 @@ def find_model(named: str = "", paths: list[str] | None = None) -> Path:
     """Return the folder that `named` or the environment names, else that of an installed package.
 
     Raises:
-        NoModel: there is none, or the folder lacks a file.
+        NoneInstalled: there is none.
+        NoModel: the folder lacks a file.
     """
     given = named or os.environ.get(VARIABLE, "")
     if given:
@@ -74,7 +79,7 @@ def find_model(named: str = "", paths: list[str] | None = None) -> Path:
         for folder in PACKAGED:
             if os.path.isfile(os.path.join(path, folder, WEIGHTS)):  # noqa: PTH113, PTH118 (a hundred in a few ms)
                 return checked(Path(path, folder))
-    raise NoModel("no package with a sentence model is installed, and no folder is named (setting meaning_model)")
+    raise NoneInstalled("no package with a sentence model is installed, and no folder is named (setting meaning)")
 
 
 def checked(folder: Path) -> Path:

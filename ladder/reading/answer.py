@@ -134,7 +134,8 @@ def spend(
         if data is None or len(data) != passages.s_end[-1]:
             continue  # written to since the index looked at it: its paragraphs lie elsewhere now
         begins, ends = passages.p_start, passages.p_end
-        if data[begins[p] : ends[p]].strip() in said:
+        own = data[begins[p] : ends[p]].strip()
+        if own in said or says_nothing(own):
             continue
         labels = label_cost(_name(index, n)) if n not in chosen else 0
         if s and s not in chosen.get(n, {}):
@@ -206,6 +207,14 @@ def _write(search: Search, chosen: _Chosen, texts: dict[int, bytes | None], spen
 def told(data: bytes | None) -> bytes | None:
     """Return a note's bytes without what its owner keeps private; all else stays where it is."""
     return None if data is None else without_private(data, b"\0")
+
+
+def says_nothing(text: bytes) -> bool:
+    """Whether a reader of the page sees nothing of a paragraph: it is private, or all of it is comments."""
+    text = text.strip(b"\0 \r\n\t")
+    while text[:4] == b"<!--" and (end := text.find(b"-->")) >= 0:
+        text = text[end + 3 :].strip(b"\0 \r\n\t")
+    return not text
 
 
 def shown(data: bytes, begin: int, finish: int, start: int, end: int) -> str:

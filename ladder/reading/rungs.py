@@ -163,6 +163,7 @@ def map_note(index: Index, n: int, weights: Mapping[str, float] | None = None) -
     in_headings = {term: {s for s, _ in passages.heading_counts(term)} for term in terms}
     rows = []
     paragraphs = passages.paragraphs
+    headings = {section.slug for section in passages.sections}  # an entry with a heading goes on below its own headings
     inside: dict[int, list[int]] = {}
     for p, row in enumerate(paragraphs):
         inside.setdefault(row.section, []).append(p)
@@ -179,7 +180,7 @@ def map_note(index: Index, n: int, weights: Mapping[str, float] | None = None) -
         entries: dict[str, list[int]] = {}
         for p in own:
             slug = paragraphs[p].entry_slug
-            if slug and slug != section.slug:
+            if slug and slug not in headings:
                 entries.setdefault(slug, []).append(p)
         for slug, parts in entries.items():
             hits = tuple(t for t in terms if not in_paragraphs[t].isdisjoint(parts))

@@ -6,8 +6,9 @@ What a tool needs is imported when it is called, so that the server is there at 
 
 from __future__ import annotations
 
+import os
+import sys
 from functools import wraps
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, ParamSpec
 
@@ -48,6 +49,22 @@ def _told(tool: Callable[Concatenate[Rungs, P], str]) -> Callable[Concatenate[Ru
     return run
 
 
+def _version() -> str:
+    """Return ladder's version, from the name of its metadata's folder: importlib.metadata loads all of `email`."""
+    begins, ends = "ladder_notes-", ".dist-info"
+    for folder in sys.path:
+        try:
+            names = os.listdir(folder or os.curdir)  # noqa: PTH208 (a thousand names, at each start)
+        except OSError:
+            continue
+        for name in names:
+            if name.startswith(begins) and name.endswith(ends):
+                return name[len(begins) : -len(ends)]
+    from importlib.metadata import version
+
+    return version("ladder-notes")
+
+
 class Rungs:
     """The tools' functions for the project in one folder."""
 
@@ -59,7 +76,7 @@ class Rungs:
 
         self.notes = OpenNotes(project_root(folder))
         self.tools: tuple[Tool, ...]
-        self.version = version("ladder-notes")
+        self.version = _version()
         reading = (
             Tool("suggest", _SUGGEST, (_QUESTION,), self.suggest),
             Tool("answer", _ANSWER, (_QUESTION, _TOKENS), self.answer),

@@ -14,7 +14,7 @@ promises nearly as much as the first. Costs are those of what is shown.
 from __future__ import annotations
 
 from ladder.ranking.passages import rank_passages
-from ladder.reading.answer import CUT, label_cost, shown, told
+from ladder.reading.answer import CUT, label_cost, says_nothing, shown, told
 from ladder.reading.excerpt import excerpt
 from ladder.reading.lead_in import leads_on, turns_on
 from ladder.speaking.coverage import Together
@@ -143,7 +143,7 @@ def pieces(
         if any([piece.note == n and p in piece.keys for piece in made]):  # noqa: C419 (a list costs the hook less)
             continue
         own = data[view.p_start[p] : view.p_end[p]]
-        if not own.strip(b"\0 \r\n\t") or own.strip() in said:
+        if own.strip() in said or says_nothing(own):
             continue
         # What was shown before still says what the others come to beside it.
         first = first or worth

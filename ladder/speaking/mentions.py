@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 
     Reader = Callable[[NoteRow, int, int], bytes]
 
-#: A file or command that more notes than this mention is no particular note's business.
+#: Words of a command that more notes than MOST_NOTES hold, and a file that more than MOST_FOR_FILE mention, are no
+#: particular note's business. The figures stand in decision 038.
 MOST_NOTES = 3
+MOST_FOR_FILE = 1
 #: Mentions of one command that are returned.
 MOST_MENTIONS = 4
 #: Words of a command that are looked at, and characters in which they are looked for.
@@ -57,7 +59,7 @@ def mentions_of_file(index: Index, path: str, root: str, read: Reader = note_byt
         if not found:
             continue
         notes, _ = index.df(found[0])
-        if notes > MOST_NOTES:
+        if notes > MOST_FOR_FILE:
             return []
         if notes:
             return _each(index, found[0], tail, parts[:first], read)

@@ -57,6 +57,8 @@ class Settings:
     """How sure the hook must be before it speaks, 0..1; None for the shipped threshold."""
     moments: tuple[str, ...] | None = None
     """When the hook speaks: of MOMENTS; None for all of them."""
+    read: str = "whole"
+    """What a whole read of a long note brings: `whole`, or `narrow`, its head, map and what bears on the work."""
     guard: str = "deny"
     """What the guard does about an edit of a dated entry: deny, warn or off."""
     meaning: str = ""
@@ -145,6 +147,10 @@ def _settings(plain: Settings, table: dict[str, Any]) -> Settings:
             if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
                 raise _WrongValue(key, "gate must be a number from 0 to 1")
             known[key] = float(value)
+        elif key == "read":
+            if value not in ("whole", "narrow"):
+                raise _WrongValue(key, 'read must be "whole" or "narrow"')
+            known[key] = value
         elif key == "guard":
             if value not in ("deny", "warn", "off"):
                 raise _WrongValue(key, 'guard must be "deny", "warn" or "off"')

@@ -10,6 +10,7 @@ from notes.markdown.leading_dates import leading_date
 from notes.markdown.model import Entry, Note, Section, Span, Zone
 from notes.markdown.slugs import HEAD_SLUG, Slugs, entry_slug, slug_of
 from notes.markdown.zones import Division, divide
+from notes.tokens import estimate
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -19,16 +20,6 @@ _SAMPLE = 8000  # bytes, as git looks at
 _LEAST_SAMPLE = 64
 #: Bytes that no text holds, in whatever encoding; UTF-16, which is half of them, cannot be read as a note either.
 _CONTROLS = bytes(set(range(32)) - set(b"\b\t\n\f\r\x1b"))
-
-
-def estimate(text: str) -> int:
-    """About how many tokens `text` is: four ASCII characters or one other character each.
-
-    Where a head is cut depends on it, so every caller of `parse` uses the same one: section numbers agree everywhere.
-    """
-    others = len(text.encode("utf-8", "replace")) - len(text)
-    wide = len(text) - len(text.encode("ascii", "ignore")) if others else 0
-    return (len(text) - wide + 3) // 4 + wide
 
 
 def is_binary(data: bytes) -> bool:

@@ -1,12 +1,10 @@
 """Which side of a conflict is the newer, as far as git knows: when, by whom and in which commit each came to be."""
 
 import datetime as dt
-import subprocess
 from typing import NamedTuple
 
+from notes import git
 from notes.merging.text import Marks
-
-_PATIENCE = 10  # seconds
 
 
 class Told(NamedTuple):
@@ -39,23 +37,15 @@ def told(path: str, ours: bytes, theirs: bytes, marks: Marks) -> Told:
 
 def _origin(path: str, data: bytes) -> _Origin | None:
     """The commit that brought the file to these bytes."""
-    key = _git("hash-object", "--stdin", given=data)
+    key = git.output("hash-object", "--stdin", given=data)
     if key is None:
         return None
     form = "--format=%ct%x09%an, %h"
     for limit in ([path], []) if path else ([],):  # it may have had another name on that side
-        log = _git("log", "--all", "--full-history", f"--find-object={key.strip()}", form, "--", *limit)
+        log = git.text("log", "--all", "--full-history", f"--find-object={key.decode().strip()}", form, "--", *limit)
         lines = [line for line in (log or "").split("\n") if "\t" in line]
         if lines:
             time, _, said = lines[-1].partition("\t")  # the oldest: later ones took the bytes away again
             day = dt.datetime.fromtimestamp(int(time), dt.UTC)
             return _Origin(int(time), f"{day:%Y-%m-%d %H:%M} UTC, {said}")
     return None
-
-
-def _git(*arguments: str, given: bytes = b"") -> str | None:
-    try:
-        done = subprocess.run(["git", *arguments], input=given, capture_output=True, check=False, timeout=_PATIENCE)
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    return done.stdout.decode("utf-8", "replace") if done.returncode == 0 else None

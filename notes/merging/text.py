@@ -1,11 +1,10 @@
 """Merges three versions of a text as git does, by `git merge-file`."""
 
-import subprocess
 import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
-_PATIENCE = 60  # seconds
+from notes import git
 
 
 class Merged(NamedTuple):
@@ -45,16 +44,10 @@ def merge_texts(base: bytes, ours: bytes, theirs: bytes, marks: Marks) -> Merged
         for file, data in zip(files, (ours, base, theirs), strict=True):
             file.write_bytes(data)
         labels = [part for label in (marks.ours, marks.base, marks.theirs) for part in ("-L", label)]
-        done = _git("merge-file", "-p", f"--marker-size={marks.size}", *labels, *(str(file) for file in files))
-    if done.returncode > 127 or done.returncode < 0:
-        raise CannotMergeError(done.stderr.decode("utf-8", "replace").strip() or "git merge-file failed")
-    return Merged(done.stdout, done.returncode)
-
-
-def _git(*arguments: str) -> "subprocess.CompletedProcess[bytes]":
-    try:
-        return subprocess.run(
-            ["git", *arguments], capture_output=True, check=False, timeout=_PATIENCE, stdin=subprocess.DEVNULL
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise CannotMergeError(f"git merge-file: {error}") from error
+        words = ("merge-file", "-p", f"--marker-size={marks.size}", *labels, *(str(file) for file in files))
+        done = git.run(*words, patience=git.HISTORY_PATIENCE)
+    if done is None:
+        raise CannotMergeError("git merge-file: git is missing, or takes too long")
+    if done.code > 127 or done.code < 0:
+        raise CannotMergeError(done.err.decode("utf-8", "replace").strip() or "git merge-file failed")
+    return Merged(done.out, done.code)

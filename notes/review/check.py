@@ -65,8 +65,8 @@ class Checked(NamedTuple):
 
 
 def check_note(checked: Checked) -> Iterator[Finding]:
-    """Everything that `CHECKS` finds, in their order."""
-    for check in CHECKS:
+    """Everything that `CHECKS` finds, in their order; of what is no note only what was lost with it."""
+    for check in (_encoding, _ledger, _lost) if is_binary(checked.note.data) else CHECKS:
         yield from check(checked)
 
 

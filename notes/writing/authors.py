@@ -1,12 +1,11 @@
 """Who wrote a note's entries: git's to say, by the commit that brought an entry's first line."""
 
-import subprocess
 from pathlib import Path
 from typing import NamedTuple
 
+from notes import git
 from notes.markdown.model import Note
 
-_PATIENCE = 10  # seconds
 _NOT_COMMITTED = "0" * 40
 
 
@@ -26,16 +25,12 @@ def written_by(path: Path, note: Note) -> dict[int, By]:
     starts = {note.data.count(b"\n", 0, entry.span.start) + 1: entry.number for entry in note.entries}
     if not starts or b"\n" not in note.data:
         return {}
-    command = ["git", "-C", str(path.parent), "blame", "--porcelain", "--", path.name]
-    try:
-        done = subprocess.run(command, capture_output=True, check=False, timeout=_PATIENCE, stdin=subprocess.DEVNULL)
-    except (OSError, subprocess.TimeoutExpired):
-        return {}
+    told = git.output("blame", "--porcelain", "--", path.name, folder=path.parent)
     found: dict[int, By] = {}
     authors: dict[str, str] = {}
     commit = ""
     lines: dict[int, str] = {}
-    for raw in done.stdout.split(b"\n") if not done.returncode else ():
+    for raw in (told or b"").split(b"\n"):
         line = raw.decode("utf-8", "replace")
         words = line.split(" ")
         if raw.startswith(b"\t"):

@@ -1,16 +1,15 @@
 """The lines of ledgers that git has ever held: what a merge by hand, a revert or a dropped side took out of them."""
 
-import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
+from notes import git
 from notes.markdown.model import Note
 from notes.writing.changes import changes
 from notes.writing.ledger import Ledger, plain_text, read_ledger
 from notes.writing.record import chain
 
-_PATIENCE = 30  # seconds
 _LONGEST = 20_000  # characters of names on a command line
 
 
@@ -22,20 +21,15 @@ def ever_committed(root: Path, names: Iterable[str], *, everywhere: bool = False
     names = list(names)
     if not names:
         return {}
-    command = ["git", "-C", str(root), "-c", "core.quotePath=false", "log", *(["--all"] if everywhere else [])]
+    command = ["log", *(["--all"] if everywhere else [])]
     command += ["--full-history", "-m", "--reverse", "-p", "-U0", "--no-color", "--no-ext-diff", "--no-textconv"]
     command += ["--no-renames", "--text", "--relative", "--src-prefix=a/", "--dst-prefix=b/", "--format=", "--"]
     many = sum(map(len, names)) > _LONGEST  # a command line ends somewhere; then all ledgers of the folder
     asked = sorted({name.partition("/")[0] for name in names}) if many else names
-    try:
-        done = subprocess.run(
-            [*command, *(f":(literal){name}" for name in asked)], capture_output=True, check=False, timeout=_PATIENCE
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return {}
+    log = git.output(*command, *(f":(literal){name}" for name in asked), folder=root, patience=git.HISTORY_PATIENCE)
     found: dict[str, dict[bytes, None]] = {}
     lines: dict[bytes, None] = {}
-    for line in done.stdout.split(b"\n") if not done.returncode else ():
+    for line in (log or b"").split(b"\n"):
         if line.startswith(b"+++ b/"):
             name = line[6:].removesuffix(b"\t").decode("utf-8", "surrogateescape")
             lines = found.setdefault(name, {})

@@ -1,16 +1,14 @@
 """A note as it stood on a day: from git or, where the ledger knows something later, from ledger and dated entries."""
 
 import datetime as dt
-import subprocess
 from pathlib import Path
 from typing import NamedTuple
 
+from notes import git
 from notes.markdown.model import Note
 from notes.writing.edit import EditError, parse_whole, with_head
 from notes.writing.ledger import Ledger, Record
 from notes.writing.store import Place, read_notes_ledger
-
-_GIT_PATIENCE = 10  # seconds
 
 
 class Past(NamedTuple):
@@ -97,11 +95,11 @@ def _utc(time: dt.datetime) -> str:
 def _from_git(path: Path, day: dt.date) -> _Committed | None:
     """The file at the last commit of that day or before; None where git, the repository or the commit is missing."""
     before = dt.datetime.combine(day, dt.time.max).astimezone().isoformat(timespec="seconds")
-    log = _git(path.parent, "log", "-1", f"--before={before}", "--format=%h %cI", "--", path.name)
+    log = git.output("log", "-1", f"--before={before}", "--format=%h %cI", "--", path.name, folder=path.parent)
     if log is None or not log.strip():
         return None
     commit, _, time = log.decode("utf-8", "replace").strip().partition(" ")
-    text = _git(path.parent, "show", f"{commit}:./{path.name}")
+    text = git.output("show", f"{commit}:./{path.name}", folder=path.parent)
     if text is None:
         return None
     return _Committed(text, f"git commit {commit} of {time[:10]}", _utc(dt.datetime.fromisoformat(time)))
@@ -109,17 +107,8 @@ def _from_git(path: Path, day: dt.date) -> _Committed | None:
 
 def _begun_in_git(path: Path) -> bool:
     """Whether any commit holds the file: then what was before its first is known, too."""
-    log = _git(path.parent, "log", "-1", "--format=%h", "--", path.name)
+    log = git.output("log", "-1", "--format=%h", "--", path.name, folder=path.parent)
     return log is not None and bool(log.strip())
-
-
-def _git(folder: Path, *arguments: str) -> bytes | None:
-    command = ["git", "-c", "core.quotePath=false", "-C", str(folder), *arguments]
-    try:
-        done = subprocess.run(command, capture_output=True, check=False, timeout=_GIT_PATIENCE)
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    return done.stdout if done.returncode == 0 else None
 
 
 def committed(root: Path, names: list[str]) -> dict[str, bytes]:
@@ -127,21 +116,19 @@ def committed(root: Path, names: list[str]) -> dict[str, bytes]:
     if not names:
         return {}
     asked = "".join(f"HEAD:./{name}\n" for name in names if "\n" not in name).encode("utf-8", "surrogateescape")
-    command = ["git", "-C", str(root), "cat-file", "--batch"]
-    try:
-        done = subprocess.run(command, input=asked, capture_output=True, check=False, timeout=60)
-    except (OSError, subprocess.TimeoutExpired):
+    done = git.run("cat-file", "--batch", folder=root, given=asked, patience=git.HISTORY_PATIENCE)
+    if done is None:
         return {}
     found: dict[str, bytes] = {}
     at = 0
     for name in (n for n in names if "\n" not in n):
-        end = done.stdout.find(b"\n", at)
+        end = done.out.find(b"\n", at)
         if end < 0:
             break
-        header = done.stdout[at:end].split(b" ")
+        header = done.out[at:end].split(b" ")
         at = end + 1
         if len(header) == 3 and header[1] == b"blob":
             size = int(header[2])
-            found[name] = done.stdout[at : at + size]
+            found[name] = done.out[at : at + size]
             at += size + 1
     return found

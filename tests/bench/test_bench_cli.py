@@ -3,6 +3,7 @@
 import json
 import shutil
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -138,12 +139,38 @@ def test_a_replay_of_no_messages_is_told(tmp_path):
     assert failed.value.code == 1
 
 
-def test_no_notes_is_nothing_found(tmp_path):
+@pytest.mark.parametrize("command", ["bench", "weekly", "report"])
+def test_no_notes_are_no_error_and_the_next_step_is_said(command, tmp_path):
     (tmp_path / "n").mkdir()
     (tmp_path / "l").mkdir()
-    with pytest.raises(Failure, match="no notes") as failure:
-        run("bench", "--notes", tmp_path / "n", "--logs", tmp_path / "l")
-    assert failure.value.code == 1
+    with pytest.raises(Failure, match=r"no notes in .*`ladder init`") as failure:
+        run(command, "--notes", tmp_path / "n", "--logs", tmp_path / "l")
+    assert failure.value.code == 0
+
+
+@pytest.mark.parametrize("command", ["bench", "weekly", "report"])
+def test_sessions_that_opened_no_note_are_no_error(command, small, tmp_path):
+    for path in (small / "logs").glob("*.jsonl"):
+        path.write_text(path.read_text(encoding="utf-8").replace("a.md", "a.txt"), encoding="utf-8")
+    words = ["--runs", tmp_path / "runs"] if command != "bench" else []
+    done = run(command, *([tmp_path / "r.html"] if command == "report" else []), "--corpus", small, *words)
+    assert done.exit_code == 0
+    assert done.stdout.startswith("In ")
+    assert "Nothing can be said yet" in " ".join(done.stdout.split())
+    assert "no note of " in done.stderr
+    assert "`ladder init` names the folders that agents read" in done.stderr
+    assert not (tmp_path / "r.html").exists()
+    assert not (tmp_path / "runs").exists()
+
+
+def test_weekly_says_what_it_means_first_and_at_most_twelve_rows(small, tmp_path):
+    done = run("weekly", "--corpus", small, "--runs", tmp_path / "runs")
+    sentence, _, rest = done.stdout.partition("\n\n")
+    assert sentence.startswith("In 1 session the agent opened notes")
+    assert len(rest.strip().split("\n")) <= 12
+    everything = run("weekly", "--corpus", small, "--runs", tmp_path / "runs", "--all").stdout
+    assert "the largest:\n  idle: " in everything
+    assert "the largest: idle: " in rest
 
 
 def test_weekly_keeps_runs_and_says_what_changed(small, tmp_path):
@@ -158,11 +185,16 @@ def test_weekly_keeps_runs_and_says_what_changed(small, tmp_path):
 
 
 def test_a_report_shows_a_week_once_however_often_it_was_looked_at(small, tmp_path):
+    def page():
+        run("report", tmp_path / "report.html", "--corpus", small, "--runs", tmp_path / "runs")
+        return (tmp_path / "report.html").read_text(encoding="utf-8")
+
     run("weekly", "--corpus", small, "--runs", tmp_path / "runs")
-    run("report", tmp_path / "report.html", "--corpus", small, "--runs", tmp_path / "runs")
-    page = (tmp_path / "report.html").read_text(encoding="utf-8")
-    table = page[page.index("Runs, newest first") :]
-    assert table[: table.index("</table>")].count("<tr>") == 2  # the heading and the week
+    assert "Runs, newest first" not in page()  # one point is no trend
+    week = runs.load(tmp_path / "runs")[0]
+    runs.save(replace(week, made="2026-01-01T00:00:00+00:00", until="2026-01-01T00:00:00+00:00"), tmp_path / "runs")
+    table = page().partition("Runs, newest first")[2]
+    assert table[: table.index("</table>")].count("<tr>") == 3  # the heading and the two weeks
 
 
 def test_weekly_writes_nothing_into_notes_that_it_was_only_shown(small):
@@ -223,10 +255,19 @@ def test_install_shows_before_it_does(tmp_path, monkeypatch):
 def test_the_report_is_for_its_owner_alone(small, tmp_path):
     pytest.importorskip("altair")
     done = run("report", tmp_path / "r.html", "--corpus", small)
-    assert done.stdout.strip() == str(tmp_path / "r.html")
+    assert done.stdout.startswith("In ")
+    assert done.stdout.strip().endswith(str(tmp_path / "r.html"))
     assert (tmp_path / "r.html").read_text(encoding="utf-8").startswith("<!doctype html>")
     if sys.platform != "win32":
         assert (tmp_path / "r.html").stat().st_mode & 0o077 == 0
+
+
+def test_a_report_is_of_one_corpus_as_its_help_says(small, tmp_path, monkeypatch):
+    pytest.importorskip("altair")
+    monkeypatch.setattr("bench.trend.weekly.make", None)  # nothing is worked out before it is said
+    with pytest.raises(Failure, match="one --corpus"):
+        run("report", tmp_path / "r.html", "--corpus", small, "--corpus", small)
+    assert "pooled" not in run("report", "--help").stdout
 
 
 def test_without_the_extra_the_report_says_so(small, tmp_path, monkeypatch):
@@ -241,9 +282,9 @@ def test_lines_that_are_gone_from_todays_notes_are_said_to_be(small):
     assert done.exit_code == 0  # an empty result is no error
     assert "of 2 pairs no line stands in today's notes; `ladder bench --as-of`" in done.stderr
     assert done.stdout.startswith("In 1 session the agent opened notes 1 time")
-    with pytest.raises(Failure, match=r"of 2 pairs no line stands in today's notes; .*--as-of") as told:
-        run("report", "--corpus", small)
-    assert told.value.code == 0
+    told = run("report", "--corpus", small)
+    assert told.exit_code == 0
+    assert "of 2 pairs no line stands in today's notes; `ladder bench --as-of`" in told.stderr
 
 
 @pytest.mark.parametrize("command", ["bench", "weekly", "promote", "report"])
@@ -252,7 +293,8 @@ def test_without_session_logs_it_is_said_and_nothing_is_written(command, small, 
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "client"))
     monkeypatch.chdir(small / "notes")
     (small / "notes" / "ladder.toml").write_text('folders = ["."]\n', encoding="utf-8")
-    with pytest.raises(Failure, match=r"no session logs of .*notes in .*projects"):
+    sample = "run it again .* Of the invented sample it would say: In [0-9]+ sessions the agent opened notes"
+    with pytest.raises(Failure, match=rf"no session logs of .*notes in .*projects; {sample}"):
         run(command)
     assert not (small / "notes" / ".ladder").exists()
 

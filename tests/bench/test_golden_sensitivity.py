@@ -17,31 +17,18 @@ UNNOTICED: dict[str, str] = {
         f"parts.PARTS {part} 2": "what remains of an older text: the part is made of one text"
         for part in ("message", "last words", "last paragraph", "branch", "task")
     },
-    "parts.PARTS results 2": "no case yet: each has one result of a tool",
-    "weights.FAINT": "no case yet: no part has so many texts that the oldest fades below it",
     "gate.likelihood -50": "guards the exponential against an overflow; odds stay within single figures",
     "gate.likelihood 50": "as above",
     "coverage.probability -50": "as above",
     "coverage.probability 50": "as above",
-    **{
-        f"weights.{name}": "only where the sentence model is asked: no golden case has vectors of its notes"
-        for name in ("LEANING", "NEAR_ENOUGH", "NEAR_ENOUGH_LATER", "LEAST_COSINE", "BESIDE")
-    },
     "granularity.Weighed.__init__ 1.5": "an upper bound of a term's weight: says only when no more need be looked up",
     "granularity.Weighed.__init__ 1": "as above, the margin for rounding",
-    "weights.COMMAND_LED": "no case yet: no learned command is asked of a note that it led to",
-    "weights.LEARNED_PARTS message 1": "no case yet: a query whose learned terms come from two parts is needed",
-    "weights.LEARNED_PARTS last words 1": "as above",
-    **{
-        f"weights.{name}": "no golden case has vectors of its notes"
-        for name in ("MEANING", "MEANING_UNCLEAR", "MEANING_SHARE", "MEANING_UNCLEAR_SHARE", "CLEAR", "CLEAR_TERMS")
-    },
     **{
         f"weights.{name}": "the probes play no tool calls; the hook's golden searches notice it"
         for name in ("SEARCHED_BASE", "SEARCHED share 0", "SEARCHED share 1", "SEARCHED weight 0", "SEARCHED weight 1")
     },
-    "update.FAINT": "no case yet: the taught turns are three months old at most",
-    "update._Book.fade 0.5": "no case yet: everything is taught at once, so nothing kept has to fade",
+    "weights.FAINT": "leaves out an old text that weighs too little to move a rank",
+    "update.FAINT": "keeps the learned file small: what has faded so far moves no rank",
     "rungs.names_near 0.5": "only words an error message: how near a mistyped name must be",
     "rungs._find 0.4": "as above, of a section",
 }

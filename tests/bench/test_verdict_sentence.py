@@ -10,19 +10,24 @@ def reading(*places: tuple[int, int]) -> Reading:
     return Reading(len(places), 3 * len(places), len(places), 100 * len(places), reads)
 
 
-def test_a_clear_difference_is_called_decided():
+def test_a_clear_difference_is_said_to_be_ahead():
     said = verdict(reading(*[(1, 0)] * 20), None)
     assert said.read == "In 20 sessions the agent opened notes 20 times and read about 2,000 tokens of them."
     assert "among 4 in 100 %" in said.named
     assert "20 openings" in said.named
-    assert said.decided == "Decided against fragments: naming the note (+100 points, +100 to +100, n = 20)."
+    assert said.decided == "Ahead of fragments, beyond chance: naming the note (+100 points, +100 to +100, n = 20)."
     assert said.held == ""
+
+
+def test_fragments_that_do_better_are_said_to():
+    said = verdict(reading(*[(0, 1)] * 20), None)
+    assert said.decided == "Behind fragments, beyond chance: naming the note (-100 points, -100 to -100, n = 20)."
 
 
 def test_the_fifth_place_is_not_among_four():
     said = verdict(reading(*[(5, 0)] * 8), None)
     assert "among 4 in 0 %" in said.named
-    assert said.decided.startswith("Not decided yet: naming the note (+0 points")
+    assert said.decided.startswith("Within chance so far: naming the note (+0 points")
 
 
 def test_no_opening_is_said_and_is_no_error():

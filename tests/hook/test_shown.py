@@ -111,6 +111,19 @@ def test_what_was_taken_back_before_it_reached_the_log_is_said_again(project, tm
     assert ask(project, PORT, log=log.path) == ""
 
 
+def test_what_was_taken_back_after_it_reached_the_log_is_said_again(project, tmp_path):
+    log = Log(tmp_path / "log.jsonl")
+    begun = log.turn("hello there, good morning")
+    block = ask(project, PORT, log=log.path)
+    log.add(type="user", message={"role": "user", "content": PORT})
+    log.add(type="attachment", attachment={"type": "hook_additional_context", "content": [block]})
+    assert ask(project, PORT, log=log.path) == block  # Esc: nothing answered
+    log.turn(PORT, block, parent=begun + 1)
+    assert ask(project, PORT, log=log.path) == ""
+    log.add(type="user", message={"role": "user", "content": "and then?"})
+    assert ask(project, PORT, log=log.path) == "", "it came with a message before the one that was taken back"
+
+
 def test_what_stands_on_a_branch_that_was_left_is_said_again(project, tmp_path):
     log = Log(tmp_path / "log.jsonl")
     begun = log.turn("hello there, good morning")

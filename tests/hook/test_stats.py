@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import pytest
 from typer.testing import CliRunner
 
 from ladder.cli.app import app
@@ -37,6 +38,40 @@ def test_sums():
 def test_nothing_yet():
     found = stats_of([], {}, ["a"])
     assert (found.messages, found.p50, found.read_through, found.never) == (0, 0.0, 0.0, ("a",))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        {"name": "Bash", "input": {"command": "ladder read ops/deploy#canary | head"}},
+        {"name": "Bash", "input": {"command": "cd x && ladder map 'Deploying with care'"}},
+        {"name": "mcp__ladder__read", "input": {"note": "deploy", "section": "canary"}},
+        {"name": "mcp__ladder__map", "input": {"note": "notes/ops/deploy"}},
+    ],
+)
+def test_a_rung_that_was_asked_for_a_shorter_name_or_a_title_opened_the_note(tmp_path, monkeypatch, call):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "ladder.toml").write_text('folders = ["notes", "docs"]\n')
+    for name, title in (("notes/ops/deploy", "Deploying with care"), ("docs/other", "Other")):
+        (tmp_path / f"{name}.md").parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / f"{name}.md").write_text(f"# {title}\n\nThe canary waits.\n")
+    CliRunner().invoke(app, ["index"], catch_exceptions=False)
+    log = (Path(project_state(str(tmp_path))) / "hook.log").as_posix()
+    write_log(log, {"t": 5, "e": "UserPromptSubmit", "s": "a", "ms": 1, "n": [["notes/ops/deploy", 0.9, ""]]})
+    at = {"sessionId": "a", "timestamp": "2026-03-01T10:00:00Z", "cwd": str(tmp_path)}
+    said = [
+        {"type": "user", "uuid": "1", "message": {"role": "user", "content": "how?"}, **at},
+        {"type": "assistant", "uuid": "2", **at, "message": {
+            "role": "assistant", "id": "m", "content": [{"type": "tool_use", "id": "t", **call}]}},
+        {"type": "user", "uuid": "3", **at, "message": {
+            "role": "user", "content": [{"type": "tool_result", "tool_use_id": "t", "content": "The canary waits."}]}},
+    ]  # fmt: skip
+    logs = Path.home() / ".claude" / "projects" / "p"
+    logs.mkdir(parents=True)
+    (logs / "a.jsonl").write_text("".join(json.dumps(record) + "\n" for record in said))
+    done = CliRunner().invoke(app, ["stats", "--json"], catch_exceptions=False)
+    found = json.loads(done.stdout)
+    assert (found["opened"], found["checked"]) == (1, 1)
 
 
 def test_the_command_says_as_json_what_was_silent_and_what_went_wrong(tmp_path, monkeypatch):

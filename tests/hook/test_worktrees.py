@@ -1,14 +1,19 @@
 """In a linked worktree its own notes are the notes, for index, guard and hook; what was learned is shared."""
 
+import os
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from ladder.hook import index as hook_index
 from ladder.hook.edge import Reply
 from ladder.hook.event import Moment
+from ladder.hook.main import answer_event
 from ladder.hook.on_tool import answer_tool
+from ladder.index import background
+from ladder.indexing.pipeline import PreparedNotes
 from ladder.indexing.update import fresh_index
 from ladder.lean.paths import index_file, project_data
 from notes import client_memory, find_notes, load_settings, project_root
@@ -76,3 +81,94 @@ def test_settings_that_git_does_not_have_are_those_of_the_main_tree(trees):
     fresh_index(side).close()
     edit = {"file_path": str(side / "notes" / "deploy.md"), "old_string": "was 17", "new_string": "was 16"}
     assert "2026-09-01 first" in denied(side, "Edit", **edit)
+
+
+def answered(cwd, name, **fields):
+    moment = Moment({"hook_event_name": name, "session_id": "s", "cwd": str(cwd), **fields}, Reply(), 0.0, ("ladder",))
+    answer_event(moment)
+    return ((moment.reply.document or {}).get("hookSpecificOutput") or {}).get("additionalContext", "")
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """The commands that would have run apart; each index is made at the second look for it, where it can be made."""
+    begun, looks = [], []
+
+    def starts(command):
+        begun.append(command)
+        return True
+
+    def sleep(seconds):
+        looks.append(seconds)
+        if begun and len(looks) % 2 == 0 and Path(begun[-1][-1]).is_dir():
+            fresh_index(Path(begun[-1][-1])).close()
+
+    monkeypatch.setattr(background, "start_apart", starts)
+    monkeypatch.setattr(hook_index.time, "sleep", sleep)
+    return begun, looks
+
+
+def test_a_session_in_a_new_worktree_waits_for_its_first_index(trees, asked):
+    main, side = trees
+    fresh_index(main).close()
+    assert "2 notes" in answered(side, "SessionStart", source="startup")
+    assert asked == ([["ladder", "index", "--background", str(side)]], [0.02] * 2)
+    said = answered(side, "UserPromptSubmit", prompt="on which port does deploy listen?")
+    assert "Port 19" in said
+    assert "Port 18" not in said
+
+
+def test_a_message_waits_for_what_the_start_has_asked_for(trees, asked, monkeypatch):
+    main, side = trees
+    fresh_index(main).close()
+    monkeypatch.setattr(hook_index, "FIRST_WAIT", 0)  # it took too long
+    assert answered(side, "SessionStart", source="startup") == ""
+    monkeypatch.setattr(hook_index, "FIRST_WAIT", 60)
+    assert "Port 19" in answered(side, "UserPromptSubmit", prompt="on which port does deploy listen?")
+    assert len(asked[0]) == 1
+
+
+@pytest.mark.parametrize("why", ["nobody set ladder up", "asked in vain before", "a tool's call"])
+def test_nobody_waits_without_hope(trees, asked, why):
+    main, side = trees
+    if why != "nobody set ladder up":
+        fresh_index(main).close()
+    else:
+        (side / "ladder.toml").unlink()
+    if why == "asked in vain before":
+        made = Path(background.asked_file(str(side)))
+        made.parent.mkdir(parents=True)
+        made.touch()
+        os.utime(made, (1, 1))
+    event = "PreToolUse" if why == "a tool's call" else "UserPromptSubmit"
+    given = {"tool_name": "Read", "tool_input": {"file_path": str(side / "x.py")}, "prompt": "on which port?"}
+    assert answered(side, event, **given) == ""
+    assert asked[1] == []
+
+
+def test_a_new_worktrees_index_takes_over_what_the_main_tree_has(trees, monkeypatch):
+    main, side = trees
+    for number in range(20):
+        for tree in trees:
+            text = f"# N{number}\n\nWord{number} of two.\n\n## More\n\nAnd on.\n"
+            (tree / "notes" / f"n{number}.md").write_text(text)
+    fresh_index(main).close()
+    prepared = []
+    whole = PreparedNotes.get
+    monkeypatch.setattr(PreparedNotes, "get", lambda self, sources, *rest: (
+        prepared.extend(source.name for source in sources) or whole(self, sources, *rest)))  # fmt: skip
+    with fresh_index(side) as index:
+        assert sorted(prepared) == ["notes/deploy"]
+        taken = seen(index)
+    with fresh_index(side, force=True) as index:
+        assert len(prepared) == 1 + index.count
+        assert seen(index) == taken
+    assert str(side / "notes" / "n7.md") in taken
+
+
+def seen(index):
+    found = {}
+    for n in range(index.count):
+        row, passages = index.note(n), index.passages(n)
+        found[row.path] = (row.name, row.title, row.cost, row.head_cost, row.sections, passages.count)
+    return found

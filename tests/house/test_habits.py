@@ -46,6 +46,24 @@ def test_no_error_is_swallowed_whole():
     assert [f"{path.relative_to(HOUSE).as_posix()}:{line}" for path in SOURCES for line in _swallows(path)] == []
 
 
+def _starts_git(path: Path) -> bool:
+    return any(
+        isinstance(node, ast.List | ast.Tuple)
+        and bool(node.elts)
+        and isinstance(node.elts[0], ast.Constant)
+        and node.elts[0].value == "git"
+        for call in ast.walk(ast.parse(path.read_bytes()))
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in ("run", "Popen")
+        for node in call.args[:1]
+    )
+
+
+def test_one_module_starts_git():
+    """`notes/git.py`; the two people of `two_clones.py` are played with their own settings."""
+    found = {path.relative_to(HOUSE).as_posix() for path in SOURCES if _starts_git(path)}
+    assert found == {"bench/tasks/two_clones.py"}, "see notes/git.py, whose command is made in two steps"
+
+
 @pytest.mark.parametrize("word", ["TO" + "DO", "FIX" + "ME", "XX" + "X"])
 def test_nothing_is_left_for_later(word):
     assert [path.relative_to(HOUSE).as_posix() for path in SOURCES if word.encode() in path.read_bytes()] == []

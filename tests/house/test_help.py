@@ -67,7 +67,7 @@ def _imported(*words):
         (["-h"], set()),
         (["--version"], set()),
         (["suggest", "--help"], {"options", "rungs"}),
-        (["bench", "--help"], {"bench", "bench.replay", "options"}),
+        (["bench", "--help"], {"bench", "bench.replay", "bench.said", "options"}),
         (["note", "--help"], {"note", "note.group"}),
     ],
 )

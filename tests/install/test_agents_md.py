@@ -23,7 +23,7 @@ def test_taking_it_out_gives_back_every_byte(tmp_path, before):
     add_paragraph(tmp_path)
     text = file.read_bytes()
     assert text.startswith(before or b"")
-    assert (text.count(BEGIN), text.count(END), text.count(b"ladder suggest")) == (1, 1, 1)
+    assert (text.count(BEGIN), text.count(END), text.count(b"ladder answer")) == (1, 1, 1)
     assert text.count(b"\r\n") in (0, text.count(b"\n"))
     assert not add_paragraph(tmp_path).changed
     assert remove_paragraph(tmp_path).changed
@@ -58,7 +58,7 @@ def test_a_link_stays_a_link_and_the_mode_is_kept(tmp_path):
     link.symlink_to(target)
     add_paragraph(tmp_path)
     assert link.is_symlink()
-    assert b"ladder suggest" in target.read_bytes()
+    assert b"ladder answer" in target.read_bytes()
     assert target.stat().st_mode & 0o777 == 0o640
 
 

@@ -10,17 +10,20 @@ import pytest
 
 from ladder.client.contract import CLAUDE_CODE
 from ladder.client.judge import judge, run_handler
+from ladder.doctor import meaning as doctor_meaning
 from ladder.doctor import place as doctor_place
 from ladder.doctor.checks import CHECKS, examine
 from ladder.doctor.hook import end_to_end, errors, installed
 from ladder.doctor.notes import index, settings
 from ladder.doctor.place import permissions, retention
 from ladder.hook.log import write_log
+from ladder.indexing.update import fresh_index
 from ladder.install import install as installing
 from ladder.install.install import IgnoredError, install, settings_path
 from ladder.install.record import bundle_path, record_path, start_path
 from ladder.lean.paths import data_folder, project_data, project_state, state_folder
 from ladder.lean.paths import index_file as where_the_index_lies
+from ladder.meaning import model
 from notes import client_memory
 
 
@@ -359,3 +362,13 @@ def test_an_entry_of_a_former_version_is_named(tmp_path):
     assert any("as a former version did" in what for what in wrong(installed(tmp_path)))
     install(CLAUDE_CODE)
     assert wrong(installed(tmp_path)) == []
+
+
+@pytest.mark.parametrize("named", ["", "no/such/folder"])
+def test_who_never_asked_for_a_model_has_nothing_to_mend(tmp_path, monkeypatch, named):
+    monkeypatch.setattr(doctor_meaning, "missing", lambda: ())  # numpy may be there for something else
+    monkeypatch.setattr(model, "PACKAGED", ())
+    monkeypatch.setenv(model.VARIABLE, named)
+    (tmp_path / "a.md").write_text("# A\n\nThe canary waits.\n")
+    fresh_index(tmp_path).close()
+    assert len(wrong(doctor_meaning.meaning(tmp_path))) == bool(named)

@@ -10,8 +10,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from ladder.cli import run
+from ladder.cli.app import app
 from ladder.flows.note_folders import candidates
 from notes import parse
 from notes.writing.store import FOLDER
@@ -472,3 +474,32 @@ def test_a_head_may_be_a_list(ladder):
     ladder("note", "new", "Deploy", "--head", "It works.")
     ladder("note", "head", "deploy", "- one\n- two")
     assert (ladder.folder / "notes/deploy.md").read_text(encoding="utf-8") == "# Deploy\n\n- one\n- two\n"
+
+
+def test_of_a_binary_file_nothing_is_said_but_that_it_is_no_note(tmp_path, monkeypatch):
+    (tmp_path / "notes").mkdir()
+    noise = bytes((n * 7919 + n // 251) % 256 for n in range(60_000))
+    (tmp_path / "notes" / "noise.md").write_bytes(b"# N\n\n" + noise)
+    (tmp_path / "notes" / "latin.md").write_bytes("# L\n\nTür und Tor.\n".encode("latin-1"))
+    monkeypatch.chdir(tmp_path)
+    checked = CliRunner().invoke(app, ["note", "check", "--json"])
+    assert [(f["note"], f["kind"]) for f in json.loads(checked.stdout)["findings"]] == [
+        ("notes/latin", "encoding"), ("notes/noise", "encoding"),
+    ]  # fmt: skip
+    adopted = CliRunner().invoke(app, ["note", "adopt", "notes", "--json"])
+    assert [row["note"] for row in json.loads(adopted.stdout)["notes"]] == ["latin"]
+    assert "binary, so no note: " in adopted.stderr
+    said = CliRunner().invoke(app, ["index"]).stderr.split("\n")
+    assert [line.split(" /")[0] for line in said if "/notes/" in line] == [
+        "ladder: binary, so no note, and nothing of it is indexed:",
+        "ladder: not UTF-8, so only in part readable, and never written:",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("folder", "where"),
+    [("ops", "notes/ops"), ("notes/ops", "notes/ops"), ("notes", "notes"), ("./notes/Ops", "notes/Ops"), ("", "notes")],
+)
+def test_a_folder_may_be_named_from_where_one_stands(ladder, folder, where):
+    path = ladder("note", "new", "Canary", "--in", folder).strip()
+    assert Path(path) == ladder.folder / where / "canary.md"

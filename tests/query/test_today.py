@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from ladder.cli.options import query_of
+from ladder.api import plain_query
 from ladder.hook.edge import Reply
 from ladder.hook.event import Moment
 from ladder.hook.on_message import heard_so_far
@@ -49,8 +49,8 @@ def test_the_day_is_the_local_one_in_the_hook_and_on_the_command_line(tmp_path, 
     assert heard_so_far(Moment(event, Reply(), 0.0), "what did we do today?")[0].now == local
     logged = Moment(event | {"transcript_path": str(log)}, Reply(), 0.0)
     assert heard_so_far(logged, "what did we do today?")[0].now == local
-    assert query_of("what did we do today?", None).now == local
-    assert query_of("what did we do today?", log).now == local
+    assert plain_query("what did we do today?", None).now == local
+    assert plain_query("what did we do today?", log).now == local
 
 
 @pytest.mark.parametrize(("zone", "moment", "local"), ZONES)

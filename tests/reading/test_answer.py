@@ -8,7 +8,7 @@ from ladder.indexing.token_counts import count
 from ladder.query.query import Context, query
 from ladder.ranking.passages import rank_passages
 from ladder.ranking.survey import survey
-from ladder.reading.answer import answer, label_cost
+from ladder.reading.answer import answer, label_cost, says_nothing
 
 
 def test_the_block_names_note_and_section_and_holds_the_line(store, ask):
@@ -125,3 +125,27 @@ def test_the_head_counts_more_once_the_agent_is_at_work(said, first, tmp_path, a
     assert (found[0] > found[2]) is first
     if not first:
         assert found[0] == pytest.approx(found[2])
+
+
+@pytest.mark.parametrize(
+    ("text", "nothing"),
+    [
+        (b"<!-- Source: src/a.py -->\n", True),
+        (b"<!-- a -->\n<!-- b\nc -->", True),
+        (b"<!-- a --> said <!-- b -->", False),
+        (b"<!-- never closed", False),
+        (b"\0\0\0 \n", True),
+        (b"said <!-- a -->", False),
+    ],
+)
+def test_a_paragraph_of_comments_says_nothing(text, nothing):
+    assert says_nothing(text) is nothing
+
+
+def test_no_comment_is_handed_over(tmp_path):
+    note = "# Relay\n\n<!-- relay port source: src/relay.py -->\n\nThe relay listens on port 8081.\n"
+    build_from_bytes({"relay": note.encode(), "other": b"# Other\n\nNothing of it.\n"}, tmp_path / "index")
+    with open_index(str(tmp_path / "index")) as index:
+        block = answer(index, query(Context("relay port source")), 200, read=lambda n: note.encode())
+    assert "8081" in block.text
+    assert "<!--" not in block.text

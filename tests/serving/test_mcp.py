@@ -176,7 +176,7 @@ def test_a_client_reaches_every_tool_and_errors_are_one_line(project):
 def test_the_server_starts_without_what_only_its_tools_need(project):
     code = (
         "import sys; sys.argv = ['ladder', 'mcp']; from ladder.entry import main; main()\n"
-        "print([name for name in ('typer', 'rich', 'numpy', 'tiktoken', 'mcp', 'asyncio')"
+        "print([name for name in ('typer', 'rich', 'numpy', 'tiktoken', 'mcp', 'asyncio', 'email.message')"
         " if name in sys.modules])"
     )
     hello = (

@@ -55,7 +55,9 @@ NOTES = {
     "warning": (
         "# Warning\n\n- `paintctl stripe`\n\nNever let `paintctl stripe` run while guests are in the shop: it sprays.\n"
     ),
-    "files": "# Files\n\n<!-- Source: src/spray.py -->\n",
+    "files": "# Files\n\n<!-- Source: src/spool.py -->\n",
+    "one": "# One\n\n`src/brush.py` and `src/roller.py`\n",
+    "two": "# Two\n\nThe bristles of `src/brush.py` are kept apart from those of the other tools.\n",
     "more": "# More\n\n`src/spray.py`\n\nThe nozzle in `src/spray.py` is opened twice by mistake, so close it first.\n",
 }
 
@@ -87,9 +89,16 @@ def test_a_command_s_note_must_say_more_than_the_command(index):
 
 def test_a_file_s_note_is_named_by_what_says_something_where_it_can(index):
     assert told(index, mentions_of_file(index, "/p/src/spray.py", "/p", read)) == {
-        "files": "<!-- Source: src/spray.py -->",
         "more": "The nozzle in `src/spray.py` is opened twice by mistake, so close it first.",
     }
+    assert told(index, mentions_of_file(index, "/p/src/spool.py", "/p", read)) == {
+        "files": "<!-- Source: src/spool.py -->",
+    }
+
+
+def test_a_file_that_several_notes_mention_is_no_particular_note_s_business(index):
+    assert mentions_of_file(index, "/p/src/brush.py", "/p", read) == []
+    assert list(told(index, mentions_of_file(index, "/p/src/roller.py", "/p", read))) == ["one"]
 
 
 def test_words_of_a_commit_s_message_name_no_note(index):

@@ -56,6 +56,11 @@ def test_r53_a_tool_result_is_not_the_person_and_string_and_blocks_are_equal(log
     [
         ("<system-reminder>\nx\n</system-reminder>\nfix the build", "fix the build", "typed"),
         ("<system-reminder>x</system-reminder>", "", "machine"),
+        ("<tick>12:00</tick>", "", "machine"),
+        ('<channel source="chat">the build is red</channel>', "", "machine"),
+        ("<fork-boilerplate>\nYour directive: look\n</fork-boilerplate>", "", "machine"),
+        ("<bash-exit-code>1</bash-exit-code>", "", "machine"),
+        ("<channel-list> does not render", "<channel-list> does not render", "typed"),
         (f"{OWN}\nfix the build", "fix the build", "typed"),
         (f"fix the build\n\n{OWN}", "fix the build", "typed"),
         (f"fix {OWN} the build", "fix  the build", "typed"),

@@ -201,6 +201,8 @@ SAVED = "<persisted-output>\nOutput too large (40KB). Full output saved to: /x.t
         ("Bash", {"command": 'for f in docs/*.md; do\n  head -20 "$f"\ndone'}, "{note}"),
         ("Bash", {"command": "find docs -name '*.md' | xargs cat"}, "{note}"),
         ("Bash", {"command": "find docs -name '*.md' -exec cat {} +"}, "{note}"),
+        ("Bash", {"command": "cd /home/u/app && head -n 40 docs/*"}, "==> docs/deploy.md <==\n{note}"),
+        ("Bash", {"command": 'for f in docs/*; do cat "$f"; done'}, "{note}"),
         ("Bash", {"command": 'ls docs/*.md | while read f; do cat "$f"; done'}, "{note}"),
         ("mcp__filesystem__read_text_file", {"path": "/home/u/app/docs/deploy.md"}, "{note}"),
         ("mcp__filesystem__read_multiple_files", {"paths": ["docs/style.md", "docs/deploy.md"]}, "a:\n{note}"),
@@ -226,6 +228,8 @@ def test_reads_that_name_no_single_file(tool, given, output, log, project, tmp_p
         ("Bash", {"command": "sed -i s/a/b/ docs/*.md"}),
         ("Bash", {"command": "find . -name '*.md' -exec sed -i s/a/b/ {} +"}),
         ("Bash", {"command": "wc -l docs/*.md"}),
+        ("Bash", {"command": "wc -l docs/*"}),
+        ("Bash", {"command": "echo $((2 * 3)) /* not a pattern */"}),
         ("mcp__browser__click", {"selector": "a"}),
     ],
 )

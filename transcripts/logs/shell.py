@@ -34,6 +34,8 @@ _OPEN = frozenset("*?[{$")
 """What makes a word stand for files that it does not name."""
 _SEARCHERS = _names("grep egrep fgrep rg ag select-string sls")
 _NAMES_NOTE = re.compile(r"\.(?:md|markdown)", re.IGNORECASE)
+_WHOLE_FOLDER = re.compile(r"/\*+(?![\w.*/-])")
+"""A pattern for all files of a folder, notes among them."""
 _SEARCHES_FOLDER = re.compile(r"\b(?:rg|ag)\b|\b(?:[ef]?grep|select-string|sls)\b[^\n]*[\s\"']-[a-z]*r", re.IGNORECASE)
 _TOKEN = re.compile(
     r"""(?:[ \t\r]|\\\n)*(?:(?P<op>&&|\|\||;;|\|&|[;|&\n])|(?P<redirect>\d?>&[\d-]|\d?>>?\|?|&>>?|<<<|<<-?|<)|"""
@@ -66,7 +68,7 @@ class _Command(NamedTuple):
 
 def shown(command: str) -> Shown | None:
     """Return what a command's output shows of note files, None when it shows none."""
-    if not _NAMES_NOTE.search(command) and not _SEARCHES_FOLDER.search(command):
+    if not any(form.search(command) for form in (_NAMES_NOTE, _SEARCHES_FOLDER, _WHOLE_FOLDER)):
         return None  # it need not be cut
     folder = ""
     paths: list[str] = []
@@ -115,7 +117,10 @@ def _reads_others(part: _Command) -> bool:
     if name in READERS:
         if name in ("sed", "gsed") and _in_place(part):
             return False
-        return any(_OPEN.intersection(word) and (_is_note(word) or "$" in word) for word in _files(name, part))
+        return any(
+            _OPEN.intersection(word) and (_is_note(word) or "$" in word or _WHOLE_FOLDER.search(word))
+            for word in _files(name, part)
+        )
     given = words[1:] if name == "xargs" else words[words.index("-exec") + 1 :] if "-exec" in words else []
     return any(word.rsplit("/", 1)[-1] in READERS for word in given) and "-i" not in given
 

@@ -1,10 +1,9 @@
 """Which logged paths can have been notes although no such file is there today."""
 
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
-from notes import Settings
+from notes import Settings, git
 from notes.files.globs import matcher
 
 
@@ -31,13 +30,7 @@ def scope_of(settings: Settings, root: Path) -> Callable[[str], bool]:
 def ever_tracked(root: Path) -> frozenset[str] | None:
     """Return the paths, relative to `root`, that any commit of its repository added; None where git knows nothing."""
     log = ["log", "--all", "--pretty=", "--name-only", "--diff-filter=AR", "--relative", "-z", "--", "."]
-    command = ["git", "-C", str(root), *log]
-    try:
-        done = subprocess.run(command, capture_output=True, check=False, timeout=60)
-    except (OSError, subprocess.TimeoutExpired):
+    told = git.output(*log, folder=root, patience=git.HISTORY_PATIENCE)
+    if told is None:
         return None
-    if done.returncode:
-        return None
-    return frozenset(
-        name.strip("\n") for name in done.stdout.decode("utf-8", "replace").split("\0") if name.strip("\n")
-    )
+    return frozenset(name.strip("\n") for name in told.decode("utf-8", "replace").split("\0") if name.strip("\n"))

@@ -17,6 +17,7 @@ def delivered(
     moment: Annotated[
         list[str] | None, typer.Option(help="Also at this moment (as in the setting) alone; may be repeated.")
     ] = None,
+    narrow: Annotated[bool, typer.Option("--narrow", help='Also with `read = "narrow"`.')] = False,
     half: Annotated[str, typer.Option(help="Sessions by time: all, early or late.")] = "all",
     learned: Annotated[
         bool, typer.Option("--learned", help="With what earlier sessions have taught; a second reading of the logs.")
@@ -48,6 +49,7 @@ def delivered(
         *[Variant(budget=each) for each in budget or []],
         *[Variant(gate=each) for each in gate or []],
         *[Variant(moments=(each,)) for each in moment or []],
+        *[Variant(read="narrow")] * narrow,
     ]
     found: list[Replayed] = []
     with TemporaryDirectory(prefix="ladder-delivered-") as place:

@@ -1,15 +1,14 @@
 """`ladder bench`: replays mined pairs through ways of reading and prints hit rate against tokens."""
 
 import datetime as dt
-import shutil
 import sys
-import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ladder.cli.bench.said import SAMPLE_HINT, sample_said, verdict_of, write_paragraph
 from ladder.cli.commands import BenchGroup
 from ladder.cli.options import settings_of, whole
 from ladder.cli.terminal import FOUND, NOTHING_FOUND, Failure, no_notes, progress, show_json, warn
@@ -25,9 +24,6 @@ if TYPE_CHECKING:
     from transcripts import Session
 
 bench = typer.Typer(cls=BenchGroup, invoke_without_command=True, rich_markup_mode=None)
-
-#: What a person without evidence can do; an empty result is no error.
-SAMPLE_HINT = "`ladder bench --sample` shows what it says of an invented project"
 
 #: Beside what was mined with --logs: the folder that was given.
 LOGS_FILE = "logs.txt"
@@ -122,7 +118,7 @@ def corpora_of(
             gathered = gather.from_logs(logged, settings, share, mined=mined_folder(settings.root, logs))
         found.append(Corpus(gathered, logged, keep, level))
     if not any(corpus.found.notes for corpus in found):
-        raise Failure(no_notes(found[0].found.root), NOTHING_FOUND)
+        raise Failure(no_notes(found[0].found.root), FOUND)
     if pairs is None and not any(corpus.sessions or corpus.found.pairs for corpus in found):
         from transcripts import projects_folder
         from transcripts.clients.table import folders
@@ -132,7 +128,7 @@ def corpora_of(
         if not corpora and (others := _mined_of_others(str(found[0].found.root))):
             said += f"; pairs were mined from other logs: give --logs {' or '.join(others)}"
         else:
-            said += f"; {SAMPLE_HINT}"
+            said += f"; run it again once an agent has worked here. {sample_said()}"
         raise Failure(said, FOUND)
     if not client:
         return found
@@ -145,6 +141,9 @@ def corpora_of(
 def why_no_pair(found: "list[Corpus]", *, then: bool = False) -> str:
     """Why no question can be asked of today's notes, or `then` of those as they stood."""
     gone = sum(len(corpus.found.pairs) for corpus in found)
+    if not gone and not any(corpus.found.openings for corpus in found):
+        roots = ", ".join(str(corpus.found.root) for corpus in found)
+        return f"no note of {roots} was opened in these sessions; `ladder init` names the folders that agents read"
     if not gone or then:
         return "no line of a note that an agent read came back in its reply"
     return f"of {number_of(gone, 'pair')} no line stands in today's notes; `ladder bench --as-of` asks those of then"
@@ -224,11 +223,8 @@ def _bench(
     results = {"today": replay_today(found, chosen, moments, watched)[0]}
     if as_of:
         results["as of the turn"] = replay_then(found, chosen, moments, watched)[0]
-    from bench.tasks.notes_read import reading_of
-    from bench.trend.verdict import verdict
-
     asked = [result for result in results.values() if result.questions]
-    said = verdict(reading_of(found, sessions_watched), asked[-1] if asked else None)
+    said = verdict_of(found, asked[-1] if asked else None)
     if not asked:
         warn(f"no pair to replay: {why_no_pair(found, then=as_of)}; {SAMPLE_HINT}")
     _show(found, results, older_measure(found), said, everything=everything, json=json)
@@ -257,7 +253,7 @@ def _show(
         value["sources"] = [dict(corpus.source or {}) for corpus in found]
         show_json(value)
         return
-    sys.stdout.write("\n".join(textwrap.wrap(str(said), shutil.get_terminal_size((100, 24)).columns)) + "\n")
+    write_paragraph(said)
     if not everything:
         for name, result in results.items():
             if result.questions:
@@ -279,11 +275,6 @@ def _show(
             "\nolder measure, which flatters (of the messages after which notes were opened, those whose first four\n"
             f"suggestions name one of them): {table.percent(older).strip()}, n = {older.n}\n"
         )
-
-
-def sessions_watched(sessions: "Sequence[Session]") -> "Iterable[Session]":
-    """Show progress over sessions."""
-    return progress(sessions, "reading sessions", len(sessions))
 
 
 def watched(order: Sequence[int]) -> Any:  # noqa: ANN401 (an iterator over the same numbers)

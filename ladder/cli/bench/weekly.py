@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ladder.cli.bench.replay import Corpora, Globs, Level, Logs, Notes, Share, corpora_of, watched
+from ladder.cli.bench.replay import Corpora, Globs, Level, Logs, Notes, Share, corpora_of, watched, why_no_pair
+from ladder.cli.bench.said import SAMPLE_HINT, verdict_of, write_paragraph
 from ladder.cli.commands import WeeklyGroup
 from ladder.cli.ledger_notice import told_of_ledger
 from ladder.cli.terminal import Failure, progress, show_json, warn
@@ -48,6 +49,7 @@ def _weekly(
         int, typer.Option(help="First make the runs of the past, one every N days, from logs and git.")
     ] = 0,
     gate: Annotated[bool, typer.Option("--gate", help="Exit 3 when the hit rate fell by more than noise.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="Print the lists of notes in full.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print the run as JSON.")] = False,
 ) -> None:
     """Mine, replay, compare with the run before; say what changed.
@@ -63,6 +65,9 @@ def _weekly(
     if len(found) > 1:
         raise Failure("a weekly run is of one project; give one --corpus")
     corpus = found[0]
+    if not corpus.asked_today:
+        _show_empty(corpus, json=json)
+        return
     folder = runs or runs_folder(corpus.found.root, own=not (corpora or notes or logs))
     earlier = keeping.load(folder)
     if backfill:
@@ -82,10 +87,11 @@ def _weekly(
         now=now,
         budget=budget,
         watch=watched,
+        sentence=lambda replay: verdict_of(found, replay, budget),
     )
     with told_of_ledger([folder.parent.parent]):  # the folder whose .ladder/ holds the runs
         keeping.save(week.run, folder)
-    _show(week, json=json)
+    _show(week, everything=everything, json=json)
     if gate and week.fell:
         raise Failure(f"the hit rate at {budget} tokens fell by more than the interval allows", FELL)
 
@@ -116,17 +122,37 @@ def runs_folder(root: Path, *, own: bool) -> Path:
     return runs
 
 
-def _show(week: "Week", *, json: bool) -> None:
+def _show_empty(corpus: "Corpus", *, json: bool) -> None:
+    """Say what the sessions say without a pair, and why there is none; no run is kept of nothing."""
+    from dataclasses import asdict
+
+    said = verdict_of([corpus], None)
+    warn(f"no pair to replay: {why_no_pair([corpus])}; {SAMPLE_HINT}")
+    if json:
+        show_json({"run": None, "change": None, "causes": None, "promote": [], "verdict": asdict(said)})
+    else:
+        write_paragraph(said)
+
+
+def _show(week: "Week", *, everything: bool, json: bool) -> None:
     from dataclasses import asdict
 
     from bench.trend.weekly import said
 
     if json:
+        story = week.story
         show_json(
-            {"run": asdict(week.run), "change": asdict(week.change) if week.change else None, "promote": week.promote}
+            {
+                "run": asdict(week.run),
+                "change": asdict(week.change) if week.change else None,
+                "causes": asdict(story.causes) if story.causes else None,
+                "promote": week.promote,
+                "verdict": asdict(story.said) if story.said else None,
+            }
         )
     else:
-        sys.stdout.write(said(week))
+        write_paragraph(week.story.said)
+        sys.stdout.write("\n" + said(week, everything=everything))
 
 
 def _backfill(corpus: "Corpus", every: int, earlier: "Sequence[Run]") -> "list[dt.datetime]":

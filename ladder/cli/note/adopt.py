@@ -35,6 +35,7 @@ def add(app: typer.Typer) -> None:
         from ladder.indexing.token_counts import count, estimated
         from notes import find_notes, parse
         from notes.files.lookup import place_of
+        from notes.markdown.parse import is_binary
         from notes.review.adopt import survey
         from notes.writing.store import StoreError, rewrite
 
@@ -44,7 +45,15 @@ def add(app: typer.Typer) -> None:
             raise Failure(f"no Markdown files in {folder}", NOTHING_FOUND)
         rows = []
         for file in progress(files, "Looking", len(files)):
-            note = parse(Path(file.path).read_bytes(), file.path, head_budget=settings.head_budget)
+            try:
+                data = Path(file.path).read_bytes()
+            except OSError as error:
+                warn(f"{file.path}: {error.strerror}")
+                continue
+            if is_binary(data):
+                warn(f"binary, so no note: {file.path}")
+                continue
+            note = parse(data, file.path, head_budget=settings.head_budget)
             rows.append((file, note, survey(note, count)))
         if json:
             show_json({"notes": [

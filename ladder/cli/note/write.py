@@ -2,7 +2,9 @@
 
 import datetime as dt
 import hashlib
+import os
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -18,6 +20,14 @@ def add(app: typer.Typer) -> None:
     """Add the commands."""
     _add_writing(app)
     _add_showing(app)
+
+
+def _inside(root: Path, folder: str) -> str:
+    """Return a folder as seen from the notes' folder; it may be named from the working folder, as a shell does it."""
+    here, root = Path(os.path.abspath(folder)), Path(os.path.abspath(root))  # noqa: PTH100 (links stay as named)
+    if not folder or not here.is_relative_to(root) or (root / folder).is_dir():
+        return folder
+    return here.relative_to(root).as_posix() if here != root else ""
 
 
 def _add_writing(group: typer.Typer) -> None:
@@ -38,7 +48,7 @@ def _add_writing(group: typer.Typer) -> None:
             text = given_text(head, None, "") if head is not None else ""
             root = first_folder(settings)
             with told_of_ledger([root]):
-                place = create(root, title, folder=folder, head=text)
+                place = create(root, title, folder=_inside(root, folder), head=text)
         except StoreError as error:
             raise Failure(str(error)) from error
         if json:

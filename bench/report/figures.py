@@ -1,4 +1,4 @@
-"""The parts of the report, in its order: facts, curves, routing, zones, trend, survival, notes, misses."""
+"""The parts of the report that show figures: curves, routing, zones, trend, survival of evidence."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from bench.report import charts
 from bench.report import curve as plot
-from bench.report.page import Part, data, figure, plain, table, text
-from bench.table import MOMENT_WORDS, ZONES, Row, by_zone, percent, points, rows, short
+from bench.report.page import Part, data, figure, plain, soft, table, text
+from bench.table import MOMENT_WORDS, ZONES, Row, by_zone, percent, points, short
 from bench.table import routing as routing_of
-from bench.trend.misses import REASONS
+from bench.trend.causes import said_of
 from bench.trend.runs import headline
 from ladder.text.plain import number_of
 
@@ -19,43 +19,21 @@ if TYPE_CHECKING:
     from bench.trend.story import Story
 
 BELOW = "The table below holds the figures."
-
-
-def facts(story: Story) -> str:
-    """The few figures that come first."""
-    wanted = {row.strategy: row for row in rows(story.replay) if row.moment == story.moment}
-    cells = []
-    for name, label in (
-        (f"ladder@{story.budget}", f"ladder at {short(story.budget)} tokens"),
-        (f"fragments@{story.budget}, same query", "fragments, same query and budget"),
-        (f"ladder@{story.budget}, note given", "ladder, told the right note"),
-    ):
-        if name in wanted:
-            hit = wanted[name].hit
-            cells.append(
-                (label, f"{100 * hit.value:.1f} %", f"95 %: {100 * hit.low:.1f} to {100 * hit.high:.1f}; n = {hit.n}")
-            )
-    cells.append(("pairs mined", str(story.counts.get("pairs", len(story.replay.questions))), _states(story)))
-    items = "".join(f"<div><dt>{text(a)}</dt><dd>{text(b)}<small>{text(c)}</small></dd></div>" for a, b, c in cells)
-    undecided = (
-        ""
-        if len(story.replay.questions) >= 100
-        else "<p><strong>Fewer than 100 pairs: nothing here is decided.</strong></p>"
-    )
-    words = f'<p class="soft">Asked with {text(MOMENT_WORDS[story.moment])}, unless said otherwise.</p>'
-    return f'{words}{undecided}<dl class="facts">{items}</dl>'
-
-
-def _states(story: Story) -> str:
-    return ", ".join(
-        f"{story.counts[name]} {name}" for name in ("alive", "moved", "reworded", "gone") if name in story.counts
-    )
+#: Points that a curve over time needs.
+_CURVE = 2
 
 
 def curves(story: Story, points_of: Sequence[Row]) -> Part:
     """Hit rate over tokens at each moment, as a chart and as a table; both worlds where there are two."""
     moments = story.replay.moments
-    out = ["<fieldset><legend>What the question was asked with</legend>"]
+    out = [
+        soft(
+            "Each point is a way of reading: how often the answering line came into view, against the tokens that were "
+            "read for a question. Up and left is better. Fragments: the notes cut into pieces of equal length, the "
+            "best k of them handed over. Told the right note: a bound, since nobody tells."
+        ),
+        "<fieldset><legend>What the question was asked with</legend>",
+    ]
     labels = {moment: _spoken(moment, points_of) for moment in moments}
     for moment in moments:
         checked = " checked" if moment == story.moment else ""
@@ -137,7 +115,10 @@ def routing(story: Story) -> Part:
     return Part(
         "routing",
         "Routing",
-        figure("routing", chart, label, "How often the right note is suggested.")
+        soft(
+            "The first step: whether the note that holds the answering line is suggested first, among four, among ten."
+        )
+        + figure("routing", chart, label, "How often the right note is suggested.")
         + table("Right note suggested", head, lines),
     )
 
@@ -163,14 +144,15 @@ def zones(story: Story) -> Part:
     return Part(
         "zones",
         "Hits by zone",
-        figure("zones", chart, label, "Where the answer stood, and how often it was found there.")
+        soft("Zones of a note: its head (rewritten as things change), its body, its history (dated entries).")
+        + figure("zones", chart, label, "Where the answer stood, and how often it was found there.")
         + table("Hits by zone", ("strategy", *ZONES), lines),
     )
 
 
 def trend(story: Story) -> Part | None:
-    """The figure of each run over time; None before the first run."""
-    if not story.runs:
+    """The figure of each run over time; None where there is but one."""
+    if len(story.runs) < _CURVE:
         return None
     lines = []
     for run in reversed(story.runs):
@@ -185,6 +167,8 @@ def trend(story: Story) -> Part | None:
         clear = "more than noise" if story.compared.clear else "no more than noise"
         shared = f"Last run against the one before, on {number_of(story.compared.n, 'shared pair')}"
         said = f"<p>{shared}: {text(points(story.compared))} points; {clear}.</p>"
+    if story.causes is not None and (why := said_of(story.causes)):
+        said += f"<p>{text(why[:1].upper() + why[1:])}.</p>"
     label = f"Line chart: hit rate of each run. {BELOW}"
     return Part(
         "trend",
@@ -196,8 +180,8 @@ def trend(story: Story) -> Part | None:
 
 
 def survival(story: Story) -> Part | None:
-    """How long evidence lines stay; None where the notes have no history."""
-    if not story.survival:
+    """How long evidence lines stay; None where the notes have no history, or nothing of it was lost or moved yet."""
+    if len({point.days for point in story.survival}) < _CURVE:
         return None
     lines = [
         plain(
@@ -220,62 +204,3 @@ def survival(story: Story) -> Part | None:
         + table("Lines that still stand (Kaplan-Meier)", ("kind, days", "share (95 %)", "watched"), lines)
         + "</details>",
     )
-
-
-def notes(story: Story) -> Part:
-    """What each note cost and gave, sortable."""
-    head = ("note", "cost", "read", "evidence", "suggested first", "shown", "answered", "last changed")
-    ordered = sorted(story.notes.items(), key=lambda item: (-item[1].shown, -item[1].read, item[0]))
-    lines = [
-        [
-            (name, ""),
-            (short(use.cost), str(use.cost)),
-            *((str(value), str(value)) for value in (use.read, use.evidence, use.suggested, use.shown, use.answered)),
-            (use.changed[:10] or "-", use.changed[:10]),
-        ]
-        for name, use in ordered
-    ]
-    words = (
-        '<p class="soft">cost: tokens of the whole note. read: turns in which the agent opened it. '
-        "evidence: pairs it answers. shown and answered: at the report's budget.</p>"
-        '<div class="filters"><label>Filter by name '
-        '<input id="find-note" type="search" autocomplete="off"></label></div>'
-    )
-    return Part(
-        "notes",
-        "Notes",
-        words + table(f"{len(lines)} notes; a column's name sorts", head, lines, 'class="sortable" id="notes-table"'),
-    )
-
-
-def misses(story: Story) -> Part:
-    """Each miss with its question, its answer and what was read instead, filterable."""
-    items = []
-    for miss in story.misses:
-        answer = "".join(
-            f'<div class="note-text" dir="auto"><span class="answer">{text(line)}</span></div>' for line in miss.lines
-        )
-        where = f"{miss.note}" + (f" > {miss.section}" if miss.section else "")
-        instead = ", ".join(f"<bdi>{text(name)}</bdi>" for name in miss.instead) or "nothing"
-        rank = f"suggested at rank {miss.rank}" if miss.rank else "not among the first ten suggestions"
-        items.append(
-            f'<li data-zone="{text(miss.zone)}" data-why="{text(miss.why)}"><dl>'
-            f'<dt>asked <span class="tag">{text(miss.time[:16].replace("T", " "))}</span></dt>'
-            f'<dd class="note-text" dir="auto">{text(miss.asked[:1500])}</dd>'
-            f'<dt>answer stood in</dt><dd><bdi>{text(where)}</bdi> <span class="tag">{text(miss.zone)}</span> '
-            f'<span class="tag">{text(rank)}</span></dd>'
-            f"<dt>answer</dt><dd>{answer}</dd><dt>read instead</dt><dd>{instead}</dd>"
-            f"<dt>why</dt><dd>{text(miss.why)}</dd></dl></li>"
-        )
-    zones = "".join(f"<option>{zone}</option>" for zone in ZONES)
-    reasons = "".join(f"<option>{text(reason)}</option>" for reason in REASONS)
-    words = (
-        f'<p class="soft">What ladder@{story.budget} did not bring into view: '
-        "here a person learns what to fix in the notes.</p>"
-        '<form id="miss-filter" class="filters" role="search" aria-label="Filter the misses">'
-        '<label>Words <input name="words" type="search" autocomplete="off"></label>'
-        f'<label>Zone <select name="zone"><option value="">all</option>{zones}</select></label>'
-        f'<label>Why <select name="why"><option value="">all</option>{reasons}</select></label>'
-        f'<p id="miss-count" role="status" class="soft">{len(items)} misses</p></form>'
-    )
-    return Part("misses", "Misses", f'{words}<ol class="misses">{"".join(items)}</ol>')
