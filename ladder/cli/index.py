@@ -126,6 +126,6 @@ def add(app: typer.Typer) -> None:
                 )
             if vectors and vectors.encoded:
                 print(f"{vectors.pieces} passages by meaning, {vectors.encoded} of them new")
-        if not made.count:
+        if not made.living:
             warn(no_notes(settings.root))
-        return FOUND if made.count else NOTHING_FOUND
+        return FOUND if made.living else NOTHING_FOUND

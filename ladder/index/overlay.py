@@ -198,6 +198,11 @@ class FreshIndex(CheckedIndex):
 
     # --- what Index answers ----------------------------------------------------------------------------------------
 
+    @property
+    def living(self) -> int:
+        """As Index.living."""
+        return self.count - len(self.gone)
+
     def alive(self, n: int) -> bool:
         """Whether note `n` may be shown."""
         return 0 <= n < self.count and n not in self.gone

@@ -4,6 +4,7 @@ The hook does the same (overlay.py). Commands differ in two ways: they look at e
 what changed as the index would. Once enough has changed, or an hour after the index was made, the background merges it.
 """
 
+import os
 import sys
 import time
 from collections.abc import Sequence
@@ -52,6 +53,7 @@ class LaidOver(FreshIndex):
         self._new: dict[int, tuple[str, str, bytes]] = {}
         #: Files that are not as they were, those that had to be read to know, and the bytes of those laid on top.
         self._odd = self._read = self._bytes = 0
+        self._all: dict[str, str] | None = None
 
     def lay(self) -> None:
         """Look at every file and lay on top what changed.
@@ -145,7 +147,7 @@ class LaidOver(FreshIndex):
     def _take(self, n: int) -> None:
         path = self._look()["paths"][n]
         self.stale = True
-        data = read_file(path)
+        data = read_file(path) if not self._through_link(path) or path in self._search() else None
         if data is None:
             self._count(1, 0)
             self.gone.add(n)
@@ -165,12 +167,56 @@ class LaidOver(FreshIndex):
     def _arrived(self, files: dict[str, Any]) -> list[tuple[str, str]]:
         surroundings = files["surroundings"]
         folders = surroundings["folders"]
-        if len(folders) < MOST_FOLDERS and not any(folder_mark(path) != mtime for path, mtime in folders):
+        moved = [path for path, mtime in folders if folder_mark(path) != mtime]
+        if len(folders) < MOST_FOLDERS and not moved:
             return []
-        if surroundings["plain"] and len(folders) < MOST_FOLDERS:
-            return [(path, name) for path, name in super()._arrived(files) if name]
         known = set(files["paths"])
-        return [(file.path, file.name) for file in find_notes(self._settings) if file.path not in known]
+        if surroundings["plain"] and len(folders) < MOST_FOLDERS:
+            old = {path for path, _ in folders}
+            if not any(_linked_in(folder, known, old) for folder in moved):
+                return [(path, name) for path, name in super()._arrived(files) if name]
+        found = self._search()
+        # A folder that was moved away and is a link to there now: its files are as they were.
+        for n, path in enumerate(files["paths"]):
+            if path not in found and n not in self.gone:
+                self._new.pop(n, None)
+                self._count(1, 0)
+                self.stale = True
+                self.gone.add(n)
+        return [(path, name) for path, name in found.items() if path not in known]
+
+    def _search(self) -> dict[str, str]:
+        """The names of all notes by path: every folder is searched, once."""
+        if self._all is None:
+            self._all = {file.path: file.name for file in find_notes(self._settings)}
+        return self._all
+
+    def _through_link(self, path: str) -> bool:
+        """Whether a link leads to the file: then the settings decide whether it is a note."""
+        roots = {os.path.normpath(root) for root, _ in self._look()["surroundings"]["roots"]}
+        while path not in roots:
+            if os.path.islink(path):  # noqa: PTH114 (as in notes.files.find)
+                return True
+            above = os.path.dirname(path)  # noqa: PTH120 (as in notes.files.find)
+            if above == path:
+                return True
+            path = above
+        return False
+
+
+def _linked_in(folder: str, notes: set[str], folders: set[str]) -> bool:
+    """Whether a link that is no known note stands in `folder`, or in folders below it that are new."""
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if entry.is_symlink():
+                    if entry.path not in notes:
+                        return True
+                elif entry.path not in folders and entry.is_dir() and _linked_in(entry.path, notes, folders):
+                    return True
+    except OSError:
+        return False
+    return False
 
 
 def lay_over(target: Path, settings: Settings, *, own: bool) -> LaidOver | None:

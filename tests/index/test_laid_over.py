@@ -18,7 +18,7 @@ from ladder.lean.paths import index_file
 from ladder.query.query import Context, query
 from ladder.reading.rungs import map_note, suggest
 from ladder.text.tokenizer import terms
-from notes import folder_settings, load_settings
+from notes import find_notes, folder_settings, load_settings
 
 WORDS = [a + b + c for a in ("ka", "to", "mi", "ru") for b in ("lo", "ne", "vi", "do") for c in ("xu", "ri", "pag")]
 WEIGHTS = [1 / (i + 1) for i in range(len(WORDS))]
@@ -308,3 +308,29 @@ def test_numpy_is_not_loaded_where_nothing_changed(project):
             [sys.executable, "-c", program, str(project), large], capture_output=True, text=True, check=True
         )
         assert done.stdout == "False\n"
+
+
+def test_links_are_followed_as_a_search_of_the_folders_follows_them(project, tmp_path):
+    area = project / "notes" / "area1"
+    outside = tmp_path / "outside"
+    write(outside / "secret.md", "# Secret\n\nquokkas\n")
+    (project / "notes" / "text.txt").write_text("# Text\n\nquokkas\n", encoding="utf-8")
+    try:
+        (area / "out.md").symlink_to(outside / "secret.md")
+    except OSError:
+        pytest.skip("links may not be made here")
+    (area / "in.md").symlink_to(project / "notes" / "text.txt")
+    (area / "twice.md").symlink_to(area / "n05.md")
+    (area / "n01.md").unlink()
+    (area / "n01.md").symlink_to(outside / "secret.md")
+    (area / "new").mkdir()
+    (area / "new" / "deep.md").symlink_to(outside / "secret.md")
+    (project / "notes" / "area2").rename(tmp_path / "area2")
+    (project / "notes" / "area2").symlink_to(tmp_path / "area2")
+    with fresh_index(project) as laid:
+        assert isinstance(laid, LaidOver)
+        found = {laid.note(n).path for n in range(laid.count) if laid.alive(n)}
+        assert laid.living == len(found)
+    assert found == {file.path for file in find_notes(load_settings(project))}
+    assert str(area / "in.md") in found
+    assert str(area / "n01.md") not in found
