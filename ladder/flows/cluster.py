@@ -65,7 +65,7 @@ def machines_at(address: str) -> Iterator[Machines]:
 
 
 def _look(address: str) -> None:
-    """Ask whoever answers at an address for what it is: a client waits for ever for one that is no scheduler."""
+    """Ask whoever answers at an address for what it is: a client may wait for ever for one that is no scheduler."""
     import distributed
 
     async def identity() -> dict[str, Any]:
