@@ -34,6 +34,8 @@ class Question:
     zone: str = "body"
     level: str = "reply"
     state: str = "alive"
+    client: str = ""
+    """The client whose log it is from; empty in public question sets."""
 
 
 def note_name(path: str) -> str:
@@ -81,5 +83,6 @@ def from_pairs(pairs: Iterable[Pair], level: str = "reply", world: str = "today"
             zone=(before.zone if before else "") or next((line.zone for line in lines if line.zone), ""),
             level="any" if before else pair.level,
             state=before.state if before else pair.state,
+            client=pair.client,
         )
     return list(found.values())

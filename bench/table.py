@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 ZONES = ("head", "body", "history")
+#: The budget that clients are compared at, in tokens.
+BUDGET = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,31 @@ def by_zone(replay: Replay, strategy: str, moment: str) -> dict[str, Rate]:
         at = [i for i, question in enumerate(replay.questions) if question.zone == zone]
         found[zone] = rate([hits[i] for i in at], [replay.sessions[i] for i in at])
     return found
+
+
+def by_client(replay: Replay, budget: int) -> list[tuple[str, Rate, Rate]]:
+    """For each client whose logs hold pairs what ladder and fragments hit at the last moment; [] of one client alone.
+
+    Also [] where the replay lacks one of the two at this budget.
+    """
+    clients = [question.client for question in replay.questions]
+    names = (f"ladder@{budget}", f"fragments@{budget}, same query")
+    if len(set(clients)) < 2 or not {strategy.name for strategy in replay.strategies}.issuperset(names):
+        return []
+    hits = [replay.hits(replay.moments[-1], name) for name in names]
+    found = []
+    for client in sorted(set(clients)):
+        at = [i for i, its in enumerate(clients) if its == client]
+        ours, theirs = (rate([each[i] for i in at], [replay.sessions[i] for i in at]) for each in hits)
+        found.append((client, ours, theirs))
+    return found
+
+
+def of_clients(replay: Replay, budget: int) -> str:
+    """The table of `by_client`, "" where there is none."""
+    body = [(client, percent(ours), percent(theirs), str(ours.n)) for client, ours, theirs in by_client(replay, budget)]
+    head = ("pairs from", f"ladder@{budget}", f"fragments@{budget}, same query", "n")
+    return f"\n{grid(head, body)}\n" if body else ""
 
 
 def against_fragments(replay: Replay, moment: str) -> list[tuple[str, str, Difference]]:
@@ -150,7 +177,8 @@ def brief(replay: Replay) -> str:
             bound = "" if row.fair == "yes" else " (a bound)"
             body.append((name + bound, percent(row.hit), short(row.tokens), str(row.hit.n)))
     head = ("way of reading", "answers in view (95 %)", "tokens a question", "n")
-    return f"{grid(head, body)}\nAsked with {MOMENT_WORDS[last]}. Every row, moment and zone: --all.\n"
+    asked = f"Asked with {MOMENT_WORDS[last]}. Every row, moment and zone: --all.\n"
+    return f"{grid(head, body)}\n{of_clients(replay, BUDGET)}{asked}"
 
 
 def text(replay: Replay, *, zones_for: Sequence[str] = ()) -> str:
@@ -192,6 +220,8 @@ def text(replay: Replay, *, zones_for: Sequence[str] = ()) -> str:
     )
     if count < 100:
         out.append(f"n = {count} is below 100: undecided.")
+    if clients := of_clients(replay, BUDGET):
+        out.append(clients.rstrip())
     for name, times in replay.errors().items():
         out.append(f"the product raised {name} {times} times; those questions count as missed.")
     return "\n".join(out) + "\n"
@@ -238,5 +268,9 @@ def as_json(replay: Replay) -> dict[str, Any]:
             ]
             for moment in replay.moments
         },
+        "clients": [
+            {"client": client, "ladder": asdict(ours), "fragments": asdict(theirs)}
+            for client, ours, theirs in by_client(replay, BUDGET)
+        ],
         "errors": dict(replay.errors()),
     }

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bench.report.page import Part, soft, table, text
-from bench.table import MOMENT_WORDS, ZONES, rows, short
+from bench.report.page import Part, plain, soft, table, text
+from bench.table import MOMENT_WORDS, ZONES, by_client, percent, rows, short
 from bench.trend.misses import REASONS
 
 if TYPE_CHECKING:
@@ -38,7 +38,13 @@ def opening(story: Story) -> str:
         f"{text(MOMENT_WORDS[story.moment])}. Alive: the line stands where it stood; else it moved, was reworded or is "
         "gone."
     )
-    return f'<div class="said">{out}</div><dl class="facts">{items}</dl>{terms}'
+    lines = [
+        plain(client, percent(ours), percent(theirs), str(ours.n))
+        for client, ours, theirs in by_client(story.replay, story.budget)
+    ]
+    head = ("logs of", "ladder", "fragments", "n")
+    clients = table(f"By the client whose logs they are, at {story.budget:,} tokens", head, lines) if lines else ""
+    return f'<div class="said">{out}</div><dl class="facts">{items}</dl>{terms}{clients}'
 
 
 def _states(story: Story) -> str:

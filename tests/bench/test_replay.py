@@ -59,6 +59,20 @@ def done(world):
     return replay(QUESTIONS, lambda _: world, strategies())
 
 
+def test_clients_are_told_apart_where_there_is_more_than_one(world, done):
+    assert table.by_client(done, 2000) == []
+    assert "pairs from" not in table.brief(done)
+    clients = ("codex", "claude-code", "codex")
+    mixed = [dataclasses.replace(each, client=client) for each, client in zip(QUESTIONS, clients, strict=True)]
+    again = replay(mixed, lambda _: world, strategies())
+    hits = again.hits(again.moments[-1], "ladder@2000")
+    found = {client: (ours.value, ours.n) for client, ours, _ in table.by_client(again, 2000)}
+    assert found == {"claude-code": (hits[1], 1), "codex": ((hits[0] + hits[2]) / 2, 2)}
+    assert "| pairs from  |" in table.brief(again)
+    assert [each["client"] for each in table.as_json(again)["clients"]] == ["claude-code", "codex"]
+    assert table.by_client(again, 1234) == []  # a budget that was not replayed
+
+
 def test_names_of_notes_are_posix_without_suffix_in_nfc():
     assert note_name("a\\b.md") == "a/b"
     assert note_name("cafe\u0301.md") == "café"
