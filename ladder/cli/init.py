@@ -199,7 +199,7 @@ def _indexed(root: Path) -> int:
     from ladder.indexing.update import fresh_index
 
     with fresh_index(root) as index:
-        return index.count
+        return index.living
 
 
 def _toml_text(text: str) -> str:

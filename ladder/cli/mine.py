@@ -43,6 +43,7 @@ def mine(
     review: int = typer.Option(0, min=0, help="Show this many lines of each level, and ask of each: is it an echo?"),
     seed: int = typer.Option(1, help="Which sample --review draws."),
     by: str = typer.Option("", help="Who judges; default: the user's name."),
+    on: str = typer.Option("", metavar="ADDRESS", help="Read on the workers of this Dask scheduler, or `local`."),
     as_json: bool = typer.Option(False, "--json", help="Print the counts as JSON."),  # noqa: FBT003 (typer has the default first)
 ) -> None:
     """Find the note lines that answered in past sessions.
@@ -52,6 +53,7 @@ def mine(
     """
     from ladder.cli.bench.replay import LOGS_FILE
     from ladder.cli.bench.said import sample_said
+    from ladder.cli.machines import machines_of
     from ladder.flows.learning import Learner, learn_from
     from ladder.lean.paths import make_folder, project_data, project_key
     from notes import find_notes, folder_settings, load_settings, project_root
@@ -97,7 +99,9 @@ def mine(
                 store.folder / LOGS_FILE, [str(folder).encode("utf-8", "surrogateescape")], durable=False
             )
         learner = Learner(found, files, root, data / "learned", redact)
-        done = list(progress(store.update(found, redact, watch=learner), "reading logs", len(found)))
+        with machines_of(on) as machines:
+            read = store.update(found, redact, watch=learner, machines=machines)
+            done = list(progress(read, "reading logs", len(found)))
         key = store.fingerprint(files, share, floor, all_sessions, str(target), Tally._fields)
         counts = store.remembered(key, target)
         if counts is None:

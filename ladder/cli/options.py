@@ -195,7 +195,7 @@ def say_nothing_found(notes: OpenNotes, message: str, log: Path | None) -> None:
     from ladder.query.dates.date_only import only_days
 
     with OpenNotes(notes.settings).index() as index:
-        count = index.count
+        count = index.living
     if not count:
         warn(no_notes(notes.settings.root))
         return

@@ -119,7 +119,7 @@ def _project(settings: "Settings") -> tuple[dict[str, tuple[bytes, int]], Any]:
     from ladder.reading.rungs import suggest
 
     index = fresh_index(settings)
-    costs = {row.name: row.cost for row in (index.note(n) for n in range(index.count))}
+    costs = {row.name: row.cost for row in (index.note(n) for n in range(index.count) if index.alive(n))}
     notes = {f.name: (Path(f.path).read_bytes(), costs.get(f.name, 0)) for f in _own(settings)}
 
     def place(context: Mapping[str, Any], note: str) -> int:

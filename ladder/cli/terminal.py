@@ -72,11 +72,15 @@ def warn_of_notes(index: "Index", settings: "Settings", *, every: bool = False) 
     """Name on stderr, a line a kind, the notes that are not UTF-8 and what is passed over among the notes.
 
     With `every` always, and also links that lead out of their folder, with which nothing is wrong; else once a day or
-    when it has changed, so that a frequent search does not repeat it.
+    when it has changed, so that a frequent search does not repeat it. A large store is looked through once a day.
     """
     from ladder.doctor.notes import is_binary_file
+    from ladder.indexing.laid_over import LAID_FROM
     from notes.files.find import passed_over
 
+    large = index.count >= LAID_FROM
+    if large and not every and _told_lately(index.root):
+        return
     said = []
     odd = {path: is_binary_file(path) for path in index.not_utf8}
     for binary, why in (
@@ -88,22 +92,35 @@ def warn_of_notes(index: "Index", settings: "Settings", *, every: bool = False) 
     passed = [each for each in passed_over(settings, skipped=every) if every or each.broken]
     if passed:
         said.append("passed over: " + _some([f"{one_line(each.path, 200)} {each.why}" for each in passed]))
-    if said and (every or _is_news(index.root, "\n".join(said))):
+    news = (large or (bool(said) and not every)) and _is_news(index.root, "\n".join(said))
+    if every or news:
         for line in said:
             warn(line)
 
 
+def _told_file(root: str) -> Path:
+    from ladder.lean.paths import project_cache
+
+    return Path(project_cache(root)) / "told.txt"
+
+
+def _told_lately(root: str) -> bool:
+    """Whether what there was to tell of the project was told in the last day."""
+    try:
+        return 0 <= time.time() - _told_file(root).stat().st_mtime < _TOLD_FOR
+    except OSError:
+        return False  # it was never told
+
+
 def _is_news(root: str, text: str) -> bool:
     """Whether this was not told of the project in the last day; it counts as told from now on."""
-    from ladder.lean.paths import make_folder, project_cache
+    from ladder.lean.paths import make_folder
 
-    file = Path(project_cache(root)) / "told.txt"
+    file = _told_file(root)
     data = text.encode("utf-8", "replace")
-    try:
-        if 0 <= time.time() - file.stat().st_mtime < _TOLD_FOR and file.read_bytes() == data:
+    with suppress(OSError):  # it was never told
+        if _told_lately(root) and file.read_bytes() == data:
             return False
-    except OSError:
-        pass  # it was never told
     with suppress(OSError):  # a cache that cannot be written to: it is told again
         make_folder(file.parent)
         with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:

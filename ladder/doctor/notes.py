@@ -47,8 +47,8 @@ def index(root: Path) -> list[Finding]:
     with opened:
         if change.rebuilt:
             found.append(fine(f"the index was made anew: {change.rebuilt}"))
-        found.append(fine(f"the index of {root} holds {opened.count} notes"))
-        if not opened.count:
+        found.append(fine(f"the index of {root} holds {opened.living} notes"))
+        if not opened.living:
             found.append(wrong(f"no notes in {root}", "ladder init, or name their folders in ladder.toml"))
         binary = [path for path in opened.not_utf8 if is_binary_file(path)]
         found += [wrong(f"{path} is binary: it is no note, and nothing of it is indexed", "move it") for path in binary]

@@ -19,4 +19,4 @@ def first_index(folder: Path) -> int | None:
     except (SettingsError, OSError):
         return None
     with index:
-        return index.count
+        return index.living

@@ -92,7 +92,7 @@ def brief(index: Index, in_use: tuple[str, ...], learned: Learned | None = None)
     number_of = dict(zip([row.path for row in rows], numbers))  # noqa: B905 (one for each)
     about = "~" if index.estimated else ""
     total = f", {about}{sum([row.cost for row in rows]):,} tokens" if rows else ""
-    lines = [f"The user keeps {index.count} {'note' if index.count == 1 else 'notes'} on this project{total}."]
+    lines = [f"The user keeps {index.living} {'note' if index.living == 1 else 'notes'} on this project{total}."]
     named = [row for path in in_use for row in rows if row.name == path][:6]
     # Of a large store the files are looked at only now.
     named = [row for row in named if index.check(number_of[row.path])]

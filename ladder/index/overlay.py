@@ -13,7 +13,7 @@ import time
 from ladder.index.checked import TICK, CheckedIndex
 from ladder.index.format import K1, SEAL, B, IndexBroken, checksum, term_hash, unpack_values
 from ladder.index.freshness import changed_at, config_mark, folder_mark, name_in, new_notes, read_file
-from ladder.index.name_table import fold_name
+from ladder.index.name_table import bearers, fold_name, holders, names_ending
 from ladder.index.reader import NoteRow
 from ladder.lean.math import log1p
 from notes.private import without_private
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 #: Notes in the largest store that the hook scans; in a larger one `check` looks at the notes about to be named.
 SCANNED = 2000
+#: Seconds for which what was announced is enough: then `ladder index` is asked whether more has changed.
+LOOK_AGAIN = 30.0
 #: Bytes of changed notes that are cut at once; what is over waits for the background.
 CUT_BYTES = 400_000
 
@@ -49,7 +51,7 @@ def open_fresh(path: str) -> FreshIndex:
 
 
 def changes_file(path: str) -> str:
-    """Where `ladder index` says what changed while it makes a new index of a large store."""
+    """Where commands say what changed in a large store, as long as the index does not hold it."""
     return path + ".changes"
 
 
@@ -128,18 +130,21 @@ class FreshIndex(CheckedIndex):
             self._note_check(begun)
 
     def take_announced(self) -> None:
-        """Take in what `ladder index` found changed and is still building into the next index."""
+        """Take in what a command found changed and the index does not hold yet."""
         data = read_file(changes_file(self.path))
         if data is None or len(data) <= SEAL or checksum(data[SEAL:]) != data[:SEAL]:
             return
         found = unpack_values(data[SEAL:])
         if not isinstance(found, dict) or found.get("index") != self.begun:
             return  # of another index: taken in long ago
+        before = self.stale
         for n in found["notes"]:
             if n < self._base and not self._same(n)[0]:
                 self._take(n)
         for path, name in found["added"]:
             self._add(path, name)
+        # All this is known; who looked then need not look again at each call of a tool.
+        self.stale = before or abs(time.time() - found.get("looked", 0.0)) > LOOK_AGAIN
 
     def _take(self, n: int) -> None:
         """Take in note `n` as its file stands now."""
@@ -193,6 +198,11 @@ class FreshIndex(CheckedIndex):
 
     # --- what Index answers ----------------------------------------------------------------------------------------
 
+    @property
+    def living(self) -> int:
+        """As Index.living."""
+        return self.count - len(self.gone)
+
     def alive(self, n: int) -> bool:
         """Whether note `n` may be shown."""
         return 0 <= n < self.count and n not in self.gone
@@ -224,24 +234,55 @@ class FreshIndex(CheckedIndex):
         """The sections and paragraphs of note `n`."""
         return self.cut[n] if n in self.cut else super().passages(n)
 
+    def _new_names(self) -> bytes:
+        """The table of names (see name_table.py) of the notes that were taken in."""
+        lines = []
+        for n, cut in self.cut.items():
+            row = cut.row
+            names = dict.fromkeys(map(fold_name, (row.name, row.path, row.title, *row.aliases)))
+            lines += [f"\0{name}\0{n}\n" for name in names if name]
+        return "".join(lines).encode("utf-8", "replace")
+
     def find(self, name: str) -> list[int]:
-        """As Index.find, with the notes that came."""
+        """As Index.find, changed notes by what they are called now."""
+        if not self.cut:
+            return super().find(name)
         key = fold_name(name)
-        new = [
-            n
-            for n, cut in self.cut.items()
-            if n >= self._base and key in (fold_name(cut.row.name), fold_name(cut.row.title), fold_name(cut.row.path))
-        ]
-        return [*[n for n in super().find(name) if n not in new], *new] if key else []
+        if not key or "\0" in key:
+            return []
+        new = self._new_names()
+        wanted = key.encode("utf-8", "replace") + b"\0"
+        for border, end in ((b"\0", wanted), (b"/", wanted.lstrip(b"/"))):
+            found = [n for n in bearers(self._all_names(), border + end) if n not in self.cut and self.alive(n)]
+            found += bearers(new, border + end)
+            if found:
+                return sorted(found)
+        return []
 
     def names_ending(self, last: str) -> list[tuple[str, int]]:
-        """As Index.names_ending, with the notes that came."""
+        """As Index.names_ending, changed notes by what they are called now."""
         found = super().names_ending(last)
-        for n, cut in self.cut.items():
-            if n >= self._base:
-                names = dict.fromkeys([fold_name(cut.row.name), fold_name(cut.row.title), fold_name(cut.row.path)])
-                found += [(name, n) for name in names if name.rpartition("/")[2] == last]
+        if not self.cut:
+            return found
+        return [each for each in found if each[1] not in self.cut] + names_ending(self._new_names(), last)
+
+    def named(self, names: Sequence[str]) -> list[int]:
+        """As Index.named, changed notes by what they are called now."""
+        found = super().named(names)
+        if self.cut:
+            new = self._new_names()
+            for i, name in enumerate(names):
+                if found[i] in self.cut or f"\0{name}\0".encode("utf-8", "replace") in new:
+                    notes = self.named_like(f"\0{name}\0")
+                    found[i] = notes[0] if len(notes) == 1 else -1
         return found
+
+    def named_like(self, part: str) -> list[int]:
+        """As Index.named_like, changed notes by what they are called now."""
+        found = super().named_like(part)
+        if not self.cut:
+            return found
+        return sorted([*[n for n in found if n not in self.cut], *holders(self._new_names(), part)])
 
     def df(self, term: str) -> tuple[int, int]:
         """As Index.df, counted with what changed."""

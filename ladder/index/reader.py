@@ -141,6 +141,11 @@ class Index(Postings):
         """When note `n`'s file was changed, in seconds since 1970."""
         return self._page(n).changed[n % PAGE_NOTES]
 
+    @property
+    def living(self) -> int:
+        """How many notes may be shown."""
+        return self.count
+
     def alive(self, n: int) -> bool:
         """Whether note `n` may be shown: false once its file is gone (see overlay.py)."""
         return 0 <= n < self.count

@@ -3,55 +3,22 @@
 import math
 from array import array
 from collections.abc import Mapping
-from functools import cache
-from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-import notes as notes_package
 from ladder.index.format import BUCKET_TERMS, ENTRY_FIELDS, K1, SCALE, B, pack_header, pack_values
 from ladder.indexing.dictionary import Numbers, Out, Postings, write_buckets, write_lists, write_names, write_pages
 from ladder.indexing.hash_table import U16, U32
+from ladder.indexing.made_by import made_by
 from ladder.indexing.prepare import Prepared
+from ladder.indexing.sources import Signature, Source
 from ladder.indexing.term_counts import sums
-from ladder.indexing.token_counts import content_hash
 from ladder.indexing.vocabulary import Vocabulary, short_hashes
 
 MOST_NOTES = 1 << 23
 MOST_TERMS = 1 << 24
 _AT_A_TIME = 1 << 20
-
-
-class Signature(NamedTuple):
-    """What a file looked like when it was read."""
-
-    size: int
-    mtime_ns: int
-    inode: int
-
-
-class Source(NamedTuple):
-    """One note to be indexed."""
-
-    name: str
-    path: str
-    data: bytes
-    signature: Signature
-    """Zeros when there is no file."""
-    utf8: bool = True
-    """False when the bytes are not UTF-8: it is indexed as far as it can be read, and the person is told (R20)."""
-
-
-@cache
-def made_by() -> str:
-    """A hash of the code that decides what an index holds; it tells whether the same code made one."""
-    ladder = Path(__file__).parent.parent
-    folders = (ladder / "text", ladder / "indexing", Path(notes_package.__file__).parent / "markdown")
-    files = [file for folder in folders for file in sorted(folder.glob("*.py"))]
-    files.append(ladder / "index" / "format.py")
-    return content_hash(b"\0".join(file.read_bytes() for file in files)).hex()
 
 
 class Totals:

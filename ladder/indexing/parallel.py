@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ladder.indexing.inverted import Source
-from ladder.indexing.pipeline import PreparedNotes, read_source
+from ladder.indexing.pipeline import PreparedNotes
 from ladder.indexing.prepare import Prepared
+from ladder.indexing.sources import Source, read_source
 from ladder.indexing.token_counts import Costs
 from notes import NoteFile
 

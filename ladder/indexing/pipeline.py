@@ -3,7 +3,6 @@
 The file is written beside its place and moved there at once, so a reader sees the old index or the new one.
 """
 
-import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -11,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from ladder.index.format import HEADER_SIZE
 from ladder.indexing.dictionary import Out
-from ladder.indexing.inverted import MOST_NOTES, MOST_TERMS, Signature, Source, Totals, add_note, finish
+from ladder.indexing.inverted import MOST_NOTES, MOST_TERMS, Totals, add_note, finish
 from ladder.indexing.prepare import PORTION, Prepared, prepare
+from ladder.indexing.sources import Signature, Source, read_source
 from ladder.indexing.token_counts import Costs, content_hash
 from ladder.indexing.vocabulary import Vocabulary
 from notes import NoteFile
@@ -64,47 +64,6 @@ class PreparedNotes:
                 yield from zip(self.get(portion, costs, head_budget), portion, strict=True)
                 portion, size = [], 0
         yield from zip(self.get(portion, costs, head_budget), portion, strict=True)
-
-
-def read_source(file: NoteFile) -> Source | None:
-    """The note in `file`; None when it is gone or cannot be read. The signature is of what was read."""
-    try:
-        descriptor = os.open(file.path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0))
-    except OSError:
-        return None
-    try:
-        status = os.fstat(descriptor)
-        parts = []
-        while part := os.read(descriptor, max(status.st_size + 1, 65536)):
-            parts.append(part)
-    except OSError:
-        return None
-    finally:
-        os.close(descriptor)
-    data = b"".join(parts)
-    # A file that grew while it was read gets a signature that fits nothing: it is looked at again next time.
-    size = status.st_size if len(data) == status.st_size else -1
-    inode = status.st_ino & 0xFFFFFFFFFFFFFFFF
-    return Source(file.name, file.path, data, Signature(size, status.st_mtime_ns, inode), _is_utf8(data))
-
-
-def _is_utf8(data: bytes) -> bool:
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def read_status(path: str) -> tuple[Signature, float] | None:
-    """What the file looks like, and when it was last changed in any way (s since 1970); None when it is gone."""
-    try:
-        status = os.stat(path)  # noqa: PTH116 (ten thousand of them)
-    except OSError:
-        return None
-    signature = Signature(status.st_size, status.st_mtime_ns, status.st_ino & 0xFFFFFFFFFFFFFFFF)
-    # A time that was put back after an edit shows in the other one.
-    return signature, max(status.st_mtime, status.st_ctime)
 
 
 def build_index(

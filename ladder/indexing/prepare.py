@@ -16,7 +16,7 @@ from ladder.indexing.columns import Measures, forward_blocks, lay_out
 from ladder.indexing.hash_table import U16, U32
 from ladder.indexing.proximity import spots_of
 from ladder.indexing.term_counts import MOST_AT_ONCE, count, label_tags, sums, tags
-from ladder.indexing.token_counts import Costs, content_hash, count_many, estimated
+from ladder.indexing.token_counts import Costs, content_hash, count_many, estimate, estimated
 from ladder.indexing.vocabulary import Vocabulary
 from notes import Note, Paragraph, parse
 from notes.markdown.parse import is_binary
@@ -71,9 +71,14 @@ class _Parsed:
 
 
 def prepare(
-    notes: Sequence[tuple[str, bytes]], vocabulary: Vocabulary, costs: Costs | None = None, head_budget: int = 400
+    notes: Sequence[tuple[str, bytes]],
+    vocabulary: Vocabulary,
+    costs: Costs | None = None,
+    head_budget: int = 400,
+    *,
+    rough: bool = False,
 ) -> list[Prepared]:
-    """Parse, cut and count notes given as (name, content)."""
+    """Parse, cut and count notes given as (name, content); with `rough` costs are estimates, made at once."""
     found: list[Prepared] = []
     portion: list[_Parsed] = []
     size = 0
@@ -81,9 +86,9 @@ def prepare(
         portion.append(_parsed(name, data, head_budget))
         size += len(data)
         if size >= PORTION or len(portion) >= MOST_AT_ONCE:
-            found += _prepared(portion, vocabulary, costs)
+            found += _prepared(portion, vocabulary, costs, rough=rough)
             portion, size = [], 0
-    return found + _prepared(portion, vocabulary, costs) if portion else found
+    return found + _prepared(portion, vocabulary, costs, rough=rough) if portion else found
 
 
 def _parsed(name: str, data: bytes, head_budget: int) -> _Parsed:
@@ -112,6 +117,12 @@ def _costs(portion: Sequence[_Parsed], costs: Costs | None) -> Iterator[tuple[Se
             if costs is not None:
                 costs.put(each.costs_key, counted)
         yield (counted, rough) if counts is None else (counts, False)
+
+
+def _rough_costs(portion: Sequence[_Parsed]) -> Iterator[tuple[Sequence[int], bool]]:
+    """The same as estimates: loading the vocabulary takes half a second."""
+    for each in portion:
+        yield [estimate(piece.decode("utf-8", "replace")) for piece in each.pieces], True
 
 
 def _pieces(note: Note) -> tuple[list[int], list[int]]:
@@ -144,7 +155,7 @@ def _labels(parsed: _Parsed) -> Iterator[bytes]:
     return ("\n".join(texts).encode("utf-8", "replace") for texts in fields)
 
 
-def _prepared(portion: Sequence[_Parsed], vocabulary: Vocabulary, kept: Costs | None) -> list[Prepared]:
+def _prepared(portion: Sequence[_Parsed], vocabulary: Vocabulary, kept: Costs | None, *, rough: bool) -> list[Prepared]:
     notes = [each.note for each in portion]
     pieces = list(chain.from_iterable([each.pieces for each in portion]))
     layout = lay_out(notes)
@@ -159,7 +170,7 @@ def _prepared(portion: Sequence[_Parsed], vocabulary: Vocabulary, kept: Costs | 
     where += places_at[of_note]
     lengths, costs = np.zeros(len(pieces), np.int64), np.zeros(len(pieces), np.int64)
     lengths[where] = counted.lengths[: len(pieces)]
-    of_notes = list(_costs(portion, kept))
+    of_notes = list(_rough_costs(portion) if rough else _costs(portion, kept))
     costs[where] = np.fromiter(chain.from_iterable([found for found, _ in of_notes]), np.int64, len(pieces))
     n_of = np.diff(layout.paragraphs_at)
     paragraph = np.arange(len(pieces)) - places_at[of_note] < n_of[of_note]

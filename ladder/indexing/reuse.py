@@ -13,10 +13,10 @@ from ladder.index.checked import TICK
 from ladder.index.format import ITEM_SIZE, IndexBroken
 from ladder.index.reader import Index
 from ladder.indexing.hash_table import U32
-from ladder.indexing.inverted import Signature, Source
-from ladder.indexing.pipeline import PreparedNotes, read_source, read_status
+from ladder.indexing.pipeline import PreparedNotes
 from ladder.indexing.prepare import Prepared
 from ladder.indexing.proximity import spots_of
+from ladder.indexing.sources import Signature, Source, read_source, read_status
 from ladder.indexing.token_counts import Costs
 from ladder.indexing.vocabulary import short_hashes
 from notes import NoteFile

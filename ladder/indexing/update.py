@@ -5,29 +5,26 @@ The command line and the background process use this. The hook uses overlay.py, 
 
 import dataclasses
 import os
-import sys
 import tempfile
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ladder.index.checked import TICK
-from ladder.index.format import IndexBroken, checksum, pack_values
+from ladder.index.format import IndexBroken
 from ladder.index.freshness import config_mark, folder_mark
-from ladder.index.overlay import SCANNED, changes_file
+from ladder.index.overlay import SCANNED
 from ladder.index.reader import Index, open_index
-from ladder.indexing.inverted import made_by
-from ladder.indexing.parallel import WORTH_IT, workers
-from ladder.indexing.pipeline import PreparedNotes, Watch, build_index, read_source, read_status
-from ladder.indexing.reuse import reusable
+from ladder.indexing.laid_over import LAID_FROM, MOST_FOLDERS, announce, lay_over, update_command
+from ladder.indexing.made_by import made_by
+from ladder.indexing.sources import read_source, read_status
 from ladder.indexing.token_counts import Costs, content_hash, estimated
 from ladder.lean.paths import costs_file, index_file
 from notes import NoteFile, Settings, find_notes, load_settings, main_root, note_roots
-from notes.atomic import write_private
 from notes.files.find import SKIPPED
 
-#: Folders whose times are kept, so that the hook notices new notes in them.
-_MOST_FOLDERS = 4000
+if TYPE_CHECKING:
+    from ladder.indexing.pipeline import Watch
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -45,7 +42,7 @@ class Change:
         return bool(self.added or self.changed or self.gone or self.rebuilt)
 
 
-def fresh_index(where: Path | Settings, *, watch: Watch | None = None, force: bool = False) -> Index:
+def fresh_index(where: Path | Settings, *, watch: "Watch | None" = None, force: bool = False) -> Index:
     """The index of a project (its root, or its settings), up to date with the files as they are now.
 
     `watch` shows the progress of a build (see pipeline.Watch). With `force` everything is made anew.
@@ -54,20 +51,38 @@ def fresh_index(where: Path | Settings, *, watch: Watch | None = None, force: bo
     return update_index(where, watch=watch, force=force)[0]
 
 
-def update_index(where: Path | Settings, *, watch: Watch | None = None, force: bool = False) -> tuple[Index, Change]:
-    """As `fresh_index`, and what had changed."""
+def update_index(
+    where: Path | Settings, *, watch: "Watch | None" = None, force: bool = False, background: bool = False
+) -> tuple[Index, Change]:
+    """As `fresh_index`, and what had changed. The `background` merges where others leave it on top (laid_over.py)."""
     settings = load_settings(where) if isinstance(where, Path) else where
-    target = Path(index_file(settings.root, _variant(settings)))
-    files = find_notes(settings)
+    variant = _variant(settings)
+    target = Path(index_file(settings.root, variant))
     plain = _plain(settings)
     index, why = _usable(target, settings, plain)
+    if index is not None and not force and index.count >= LAID_FROM:
+        laid = lay_over(target, settings, own=not variant)
+        if laid is not None and not (background and laid.due):
+            index.close()
+            laid.announce()
+            if laid.due:
+                laid.ask()
+            added, changed, gone = laid.changes()
+            return laid, Change(added, changed, gone, "")
+        if laid is not None:
+            laid.close()
+    files = find_notes(settings)
     if force:
         why = why or "asked for"
     change = Change((), (), (), why) if why or index is None else _changes(index, files)
     if index is not None and not change and index.files()["surroundings"].get("config") == config_mark(settings.root):
         return index, change
     if index is not None and change and index.count > SCANNED:
-        _announce(target, index, files, change)
+        _announce(index, files, change)
+    from ladder.indexing.parallel import WORTH_IT, workers  # noqa: PLC0415 (numpy: mostly nothing is built)
+    from ladder.indexing.pipeline import PreparedNotes, build_index  # noqa: PLC0415 (as above)
+    from ladder.indexing.reuse import reusable  # noqa: PLC0415 (as above)
+
     prepared = PreparedNotes(keep=False)
     if index is None and not force:
         old = reusable(_of_main_tree(settings, plain), prepared, root=settings.root)
@@ -98,18 +113,12 @@ def update_index(where: Path | Settings, *, watch: Watch | None = None, force: b
     return open_index(str(target)), change
 
 
-def _announce(target: Path, index: Index, files: Sequence[NoteFile], change: Change) -> None:
+def _announce(index: Index, files: Sequence[NoteFile], change: Change) -> None:
     """Tell hooks what changed, before a large store's new index is there after some seconds (see overlay.py)."""
     names = {index.note(n).name: n for n in range(index.count)} if change.changed or change.gone else {}
     added = set(change.added)
-    found = {
-        "index": index.begun,
-        "notes": [names[name] for name in (*change.changed, *change.gone) if name in names],
-        "added": [(file.path, file.name) for file in files if file.name in added],
-    }
-    payload = pack_values(found)
-    with suppress(OSError):  # a full disk: the new index will say so
-        write_private(Path(changes_file(str(target))), checksum(payload) + payload, durable=False)
+    numbers = [names[name] for name in (*change.changed, *change.gone) if name in names]
+    announce(index, numbers, [(file.path, file.name) for file in files if file.name in added])
 
 
 def _usable(target: Path, settings: Settings, plain: dict[str, object]) -> tuple[Index | None, str]:
@@ -201,9 +210,9 @@ def surroundings_of(settings: Settings) -> dict[str, object]:
                 and not os.path.islink(os.path.join(folder, name))  # noqa: PTH114, PTH118 (as in notes.files.find)
             ]  # fmt: skip
             folders += [os.path.join(folder, name) for name in inner]  # noqa: PTH118 (as in notes.files.find)
-            if len(folders) > _MOST_FOLDERS:
+            if len(folders) > MOST_FOLDERS:
                 break
-    marks = [(folder, folder_mark(folder)) for folder in dict.fromkeys(folders)][:_MOST_FOLDERS]
+    marks = [(folder, folder_mark(folder)) for folder in dict.fromkeys(folders)][:MOST_FOLDERS]
     return {
         "folders": marks,
         "roots": [(root.path, root.prefix) for root in roots],
@@ -211,5 +220,5 @@ def surroundings_of(settings: Settings) -> dict[str, object]:
         "hidden": settings.hidden,
         "skipped": sorted(SKIPPED),
         "config": config_mark(settings.root),
-        "command": [sys.executable, "-P", "-m", "ladder", "index", "--background", settings.root],
+        "command": update_command(settings),
     }

@@ -89,7 +89,7 @@ FOLDERS = {
     "meaning": "index lean",
     "hook": "client index lean learning query ranking reading speaking text",
     "install": "client hook lean meaning",
-    "flows": "indexing learning",
+    "flows": "extra indexing learning",
     "api": "index indexing lean learning meaning query reading",
     "serving": "api query ranking reading",
     "doctor": "client extra flows hook index indexing install lean meaning",

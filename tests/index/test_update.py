@@ -10,7 +10,8 @@ import pytest
 
 from ladder.index.format import term_hash
 from ladder.index.overlay import FreshIndex, open_fresh
-from ladder.indexing import update
+from ladder.indexing import parallel, pipeline
+from ladder.indexing.pipeline import PreparedNotes
 from ladder.indexing.update import fresh_index, update_index
 from ladder.lean.paths import index_file
 from ladder.text.tokenizer import terms
@@ -184,8 +185,8 @@ def test_an_update_takes_over_what_did_not_change_and_equals_a_full_build(projec
     fresh_index(project).close()
     (project / "notes" / "n3.md").write_text("# N3\n\nzeppelin canary\n", encoding="utf-8")
     prepared = []
-    original = update.PreparedNotes.get
-    monkeypatch.setattr(update.PreparedNotes, "get", lambda *a: prepared.extend(s.name for s in a[1]) or original(*a))
+    original = PreparedNotes.get
+    monkeypatch.setattr(PreparedNotes, "get", lambda *a: prepared.extend(s.name for s in a[1]) or original(*a))
     index, change = update_index(project)
     assert change.changed == ("notes/n3",)
     assert prepared == ["notes/n3"]
@@ -316,14 +317,14 @@ def test_a_full_disk_leaves_the_old_index(project, monkeypatch):
     (project / "notes" / "old.md").unlink()
     place = Path(index_file(str(project)))
     before = place.read_bytes()
-    real = update.build_index
+    real = pipeline.build_index
 
     def full(files, target, **more):
         if target == place:
             raise OSError(28, "No space left on device")
         return real(files, target, **more)
 
-    monkeypatch.setattr(update, "build_index", full)
+    monkeypatch.setattr(pipeline, "build_index", full)
     assert names(fresh_index(project)) == ["notes/alerts", "notes/deploy"]
     assert place.read_bytes() == before
 
@@ -342,8 +343,8 @@ def test_several_processes_build_what_one_builds(project, monkeypatch):
     alone = [[one.score_notes({w: 1.0}), one.score_labels({w: 1.0}), one.df(w)] for w in asked]
     costs = [one.note(n).cost for n in range(one.count)]
     one.close()
-    monkeypatch.setattr(update, "WORTH_IT", 1)
-    monkeypatch.setattr(update, "workers", lambda: 2)
+    monkeypatch.setattr(parallel, "WORTH_IT", 1)
+    monkeypatch.setattr(parallel, "workers", lambda: 2)
     monkeypatch.setattr("ladder.indexing.parallel.PORTION", 7)
     Path(index_file(str(project))).with_name("costs.ladder").unlink()
     two, _ = update_index(project, force=True)
@@ -355,7 +356,7 @@ def test_several_processes_build_what_one_builds(project, monkeypatch):
 def test_large_stores_show_what_the_background_found_before_the_new_index_is_made(project, monkeypatch):
     fresh_index(project).close()
     monkeypatch.setattr("ladder.index.overlay.SCANNED", 1)
-    monkeypatch.setattr(update, "SCANNED", 1)
+    monkeypatch.setattr("ladder.indexing.update.SCANNED", 1)
     (project / "notes" / "old.md").unlink()
     (project / "notes" / "deploy.md").write_text("# Deploy\n\nzeppelin\n", encoding="utf-8")
     (project / "notes" / "kraken.md").write_text("# Kraken\n\ntentacles\n", encoding="utf-8")
@@ -366,7 +367,7 @@ def test_large_stores_show_what_the_background_found_before_the_new_index_is_mad
         seen.append((names(index), hits(index, "zeppelin"), hits(index, "tentacles"), hits(index, "canary")))
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(update, "build_index", building)
+    monkeypatch.setattr(pipeline, "build_index", building)
     with pytest.raises(KeyboardInterrupt):
         update_index(project)
     assert seen == [(["notes/alerts", "notes/deploy", "notes/kraken"], ["notes/deploy"], ["notes/kraken"], [])]

@@ -12,22 +12,21 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import orjson
 from filelock import FileLock
 
 from notes.atomic import private_folder, write_private_lines
 from notes.gc_pause import no_circles
-from transcripts.clients.client import UnreadableError
 from transcripts.clients.table import stamp
-from transcripts.logs.records import Skipped, named
 from transcripts.logs.redact import Cleaner, as_it_is
 from transcripts.logs.sessions import Session
-from transcripts.mining.log_state import mine_log, unchanged, unread
+from transcripts.mining.advance import Watcher, advanced
+from transcripts.mining.log_state import unchanged
 from transcripts.mining.log_state_file import dumped, head_of, lines_of, loaded
+from transcripts.mining.machines import FarJob, Machines, answers, sight
 from transcripts.turns.tombstones import FILE, Forgotten, read_stones
-from transcripts.turns.turn import Turn
 
 LAST = "last.json"
 WORTH_TWO = 48_000_000
@@ -41,16 +40,6 @@ class Job(NamedTuple):
     state: Path
     clean: Cleaner
     forgotten: Forgotten
-
-
-class Watcher(Protocol):
-    """Learns from the turns of a session that is read whole, so that nobody has to read it again for that."""
-
-    def see(self, turn: Turn) -> None:
-        """Take in the session's next turn."""
-
-    def found(self) -> list[Any] | None:
-        """Return what was learned, None when no turn was shown."""
 
 
 class Done(NamedTuple):
@@ -84,10 +73,12 @@ class Store:
         clean: Cleaner = as_it_is,
         processes: int | None = None,
         watch: Callable[[Session], Watcher | None] | None = None,
+        machines: Machines | None = None,
     ) -> Iterator[Done]:
         """Read what is new in sessions; yield each that had something new, when it is done. Hold the lock.
 
-        `watch` gives the watcher of a session. It goes to other processes, and so does what the watcher finds.
+        `watch` gives the watcher of a session. It goes to other processes, and so does what the watcher finds. With
+        `machines` these read, wherever they are, and this process alone writes; see `machines.py` for what it raises.
         """
         for leftover in self.folder.glob(".*.jsonl.*"):
             leftover.unlink(missing_ok=True)  # of a run that was killed
@@ -97,6 +88,11 @@ class Store:
             for session in found
             if not forgotten.session(session.id) and not unchanged(self.head(path := self.path(session)), session)
         ]
+        if machines:
+            # The largest first, so that no machine is left with a long one at the end.
+            jobs.sort(key=lambda job: _size(job.session), reverse=True)
+            yield from _far(jobs, machines, watch)
+            return
         size = sum(_size(job.session) for job in jobs)
         count = processes or min(os.cpu_count() or 1, 8, len(jobs))
         if count < 2 or (processes is None and size < WORTH_TWO):
@@ -148,6 +144,22 @@ class Store:
         return last["result"] if last.get("key") == key and last.get("written") == _hash(written) != "" else None
 
 
+def _far(jobs: Sequence[Job], machines: Machines, watch: Callable[[Session], Watcher | None] | None) -> Iterator[Done]:
+    """Have machines read, and write what each answers."""
+    asked = (FarJob(job.session, _kept(job.state), job.clean, job.forgotten, sight(job.session)) for job in jobs)
+    for job, answer in zip(jobs, answers(asked, machines, watch), strict=True):
+        if answer.lines is not None:
+            write_private_lines(job.state, answer.lines, durable=False)
+        yield Done(job.session, answer.found)
+
+
+def _kept(path: Path) -> list[bytes] | None:
+    try:
+        return list(lines_of(path))
+    except FileNotFoundError:
+        return None
+
+
 def _size(session: Session) -> int:
     """Return the bytes of a session's log, 0 for one that is gone."""
     try:
@@ -179,25 +191,11 @@ def _read_on(job: Job) -> list[Any] | None:
 
 def read_on(job: Job, watch: Callable[[Session], Watcher | None] | None = None) -> list[Any] | None:
     """Read what is new in a session and write its state; return what its watcher found."""
-    watchers: list[Watcher | None] = [None]
-
-    def begin() -> Callable[[Turn], None] | None:
-        watchers.append(watch(job.session) if watch else None)
-        return watchers[-1].see if watchers[-1] else None
-
     try:
         known = loaded(lines_of(job.state))
     except FileNotFoundError:
         known = None
-    try:
-        state = mine_log(job.session, known, job.clean, job.forgotten, begin)
+    state, seen = advanced(job.session, known, job.clean, job.forgotten, watch)
+    if state:
         write_private_lines(job.state, dumped(state), durable=False)
-    except FileNotFoundError:
-        return None  # swept since it was listed
-    except (PermissionError, UnreadableError) as error:
-        if known is None:
-            reason = str(error) if isinstance(error, UnreadableError) else "no permission"
-            refused = Skipped(named(Path(error.filename or job.session.file)), 0, reason)
-            write_private_lines(job.state, dumped(unread(job.session, refused)), durable=False)
-        return None
-    return watchers[-1].found() if watchers[-1] else None
+    return seen
