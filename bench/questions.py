@@ -36,6 +36,13 @@ class Question:
     state: str = "alive"
     client: str = ""
     """The client whose log it is from; empty in public question sets."""
+    sure: float = 1.0
+    """How probable it is that the agent used the line; 1 in sets that people wrote."""
+
+
+#: (level, whether three uncommon words came back within one paragraph) -> the share of such lines that a judge found
+#: used, unsure ones left out [F-021: 34 of 35, 3 of 10, 8 of 13, 2 of 33].
+PRECISION = {("reply", True): 0.97, ("reply", False): 0.3, ("wrote", True): 0.62, ("wrote", False): 0.06}
 
 
 def note_name(path: str) -> str:
@@ -67,6 +74,7 @@ def from_pairs(pairs: Iterable[Pair], level: str = "reply", world: str = "today"
         texts = tuple(line.text for line in lines)
         key = (pair.key, pair.note)
         before = found.get(key)
+        sure = max(PRECISION[pair.level, line.close] for line in lines)
         if before is not None:
             texts = tuple(dict.fromkeys((*before.lines, *texts)))
         found[key] = Question(
@@ -84,5 +92,6 @@ def from_pairs(pairs: Iterable[Pair], level: str = "reply", world: str = "today"
             level="any" if before else pair.level,
             state=before.state if before else pair.state,
             client=pair.client,
+            sure=max(sure, before.sure) if before else sure,
         )
     return list(found.values())

@@ -58,14 +58,18 @@ class Difference:
         return self.low > 0 or self.high < 0
 
 
-def _by_session(values: Sequence[float] | Floats, sessions: Sequence[str]) -> tuple[Floats, Floats]:
-    """Sum of the values and number of questions for each session, in order of first appearance."""
+def _by_session(
+    values: Sequence[float] | Floats, sessions: Sequence[str], weights: Sequence[float] | None
+) -> tuple[Floats, Floats]:
+    """Sum of the values and number of questions for each session, in order of first appearance; both weighted."""
     number: dict[str, int] = {}
     where = np.fromiter(
         (number.setdefault(name, len(number)) for name in sessions), dtype=np.int64, count=len(sessions)
     )
-    sums = np.bincount(where, weights=np.asarray(values, dtype=np.float64), minlength=len(number)).astype(np.float64)
-    counts = np.bincount(where, minlength=len(number)).astype(np.float64)
+    each = np.ones(len(sessions)) if weights is None else np.asarray(weights, dtype=np.float64)
+    shares = each * np.asarray(values, dtype=np.float64)
+    sums = np.bincount(where, weights=shares, minlength=len(number)).astype(np.float64)
+    counts = np.bincount(where, weights=each, minlength=len(number)).astype(np.float64)
     return sums, counts
 
 
@@ -82,16 +86,17 @@ def _flips(sessions: int) -> Floats:
     return np.random.default_rng(SEED).integers(0, 2, size=(DRAWS, sessions)).astype(np.float64) * 2 - 1
 
 
-def rate(values: Sequence[float], sessions: Sequence[str]) -> Rate:
+def rate(values: Sequence[float], sessions: Sequence[str], weights: Sequence[float] | None = None) -> Rate:
     """Mean of `values` (0 or 1, or any share) with a 95 % percentile interval over redrawn sessions.
 
+    With `weights` (above 0) the weighted mean; n is the number of questions all the same.
     With no question all is zero; with one session, or all values alike, the interval is Wilson's.
     """
     n = len(values)
     if n == 0:
         return Rate(0.0, 0.0, 1.0, 0)
-    sums, counts = _by_session(values, sessions)
-    mean = float(sums.sum() / n)
+    sums, counts = _by_session(values, sessions, weights)
+    mean = float(sums.sum() / counts.sum())
     if len(sums) < 2 or float(np.ptp(np.asarray(values, dtype=np.float64))) == 0.0:
         low, high = wilson(mean, n if len(sums) < 2 else len(sums))
         return Rate(mean, min(low, mean), max(high, mean), n)
@@ -109,8 +114,10 @@ def wilson(share: float, n: int) -> tuple[float, float]:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
-def difference(first: Sequence[float], second: Sequence[float], sessions: Sequence[str]) -> Difference:
-    """Compare two strategies on the same questions: `first` minus `second`, paired.
+def difference(
+    first: Sequence[float], second: Sequence[float], sessions: Sequence[str], weights: Sequence[float] | None = None
+) -> Difference:
+    """Compare two strategies on the same questions: `first` minus `second`, paired; with `weights` as in `rate`.
 
     Raises:
         ValueError: the two do not hold the same number of questions.
@@ -121,8 +128,8 @@ def difference(first: Sequence[float], second: Sequence[float], sessions: Sequen
     if n == 0:
         return Difference(0.0, 0.0, 0.0, 1.0, 0, 0)
     change = np.asarray(first, dtype=np.float64) - np.asarray(second, dtype=np.float64)
-    sums, counts = _by_session(change, sessions)
-    value = float(sums.sum() / n)
+    sums, counts = _by_session(change, sessions, weights)
+    value = float(sums.sum() / counts.sum())
     if len(sums) < 2 or not sums.any():
         return Difference(value, min(value, 0.0), max(value, 0.0), 1.0, n, len(sums))
     drawn = _draws(len(sums))

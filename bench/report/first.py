@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def opening(story: Story) -> str:
     """The sentences, and the few figures that they rest on."""
     said = story.said
-    sentences = [] if said is None else [said.read, said.named, said.held]
+    sentences = [] if said is None else [said.read, said.named, said.held, said.expected]
     out = "".join(f"<p>{text(each)}</p>" for each in sentences if each)
     if said is not None:
         out += f"<p><strong>{text(said.decided)}</strong></p>"

@@ -1,7 +1,8 @@
 """What a replay means for one person, in sentences: what the agent read, what ladder would have done, what is decided.
 
-Two kinds of evidence are told apart and never added up. *Openings*: which note the agent opened next (many, weak).
-*Pairs*: a line that the agent read and whose uncommon words came back in its reply (few, strong).
+Three kinds of evidence are told apart and never added up. *Openings*: which note the agent opened next (many, weak).
+*Pairs*: a line that the agent read and whose uncommon words came back in its reply (few, strong). *Expected answers*:
+all echoes, also in tool inputs, each weighed by how probable it is that the line was used.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from bench.replay import Replay
     from bench.scores import Difference, Rate
     from bench.tasks.notes_read import Reading
+    from bench.trend.expected import Expected
 
 #: The budget that the sentence speaks of: what an agent with ladder reads for one question.
 BUDGET = 2000
@@ -35,15 +37,17 @@ class Verdict:
     """How often ladder names the note before it is opened; empty without openings."""
     held: str
     """How often ladder holds the answer, for how many tokens; empty without pairs."""
+    expected: str
+    """The same of all echoes, weighed; empty where there are none but the pairs."""
     decided: str
     """What the intervals decide and what is missing for more."""
 
     def __str__(self) -> str:
         """All of it as one paragraph."""
-        return " ".join(part for part in (self.read, self.named, self.held, self.decided) if part)
+        return " ".join(part for part in (self.read, self.named, self.held, self.expected, self.decided) if part)
 
 
-def verdict(reading: Reading, replay: Replay | None, budget: int = BUDGET) -> Verdict:
+def verdict(reading: Reading, replay: Replay | None, budget: int = BUDGET, weighed: Expected | None = None) -> Verdict:
     """Return what these figures say; `replay` is None, or has no question, where nothing was mined."""
     told: list[tuple[str, str]] = []
     read = (
@@ -70,7 +74,15 @@ def verdict(reading: Reading, replay: Replay | None, budget: int = BUDGET) -> Ve
             )
             change = {name: each for name, _, each in against_fragments(replay, moment)}[f"ladder@{budget}"]
             told.append(_told(change, "holding the line"))
-    return Verdict(read, named, held, _decision(told))
+    expected = ""
+    if weighed is not None:
+        expected = (
+            f"Of {number_of(weighed.ours.n, 'line')} that echoed, also in tool inputs, each counted by how probable "
+            f"its use is ({weighed.answers:.0f} expected answers), {_share(weighed.ours)} come into view (fragments: "
+            f"{_share(weighed.theirs)})."
+        )
+        told.append(_told(weighed.gain, "holding the expected answers"))
+    return Verdict(read, named, held, expected, _decision(told))
 
 
 def _share(value: Rate) -> str:

@@ -28,9 +28,10 @@ def sessions_watched(sessions: "Sequence[Session]") -> "Iterable[Session]":
 def verdict_of(found: "Sequence[Corpus]", replay: "Replay | None", budget: int = 2000) -> "Verdict":
     """Return what the sessions of these corpora say; `replay` is None where nothing was replayed."""
     from bench.tasks.notes_read import reading_of
+    from bench.trend.expected import expected
     from bench.trend.verdict import verdict
 
-    return verdict(reading_of(found, sessions_watched), replay, budget)
+    return verdict(reading_of(found, sessions_watched), replay, budget, expected(found, budget))
 
 
 def write_paragraph(said: object) -> None:
