@@ -102,7 +102,7 @@ def mine(
         with machines_of(on) as machines:
             read = store.update(found, redact, watch=learner, machines=machines)
             done = list(progress(read, "reading logs", len(found)))
-        key = store.fingerprint(files, share, floor, all_sessions, str(target), Tally._fields)
+        key = store.fingerprint(files, share, floor, all_sessions, str(target), (*Tally._fields, "expected"))
         counts = store.remembered(key, target)
         if counts is None:
             mined = paired(
@@ -171,7 +171,15 @@ def belongs(session: "Session", root: Path, settings: "Settings") -> bool:
 
 
 def _counts(mined: "Mined") -> dict[str, Any]:
-    return {**mined.tally._asdict(), "bytes": mined.size, "skipped": [item._asdict() for item in mined.skipped]}
+    from bench.questions import from_pairs
+
+    expected = sum(question.sure for question in from_pairs(mined.pairs, "any"))
+    return {
+        **mined.tally._asdict(),
+        "expected": round(expected, 2),
+        "bytes": mined.size,
+        "skipped": [item._asdict() for item in mined.skipped],
+    }
 
 
 def _sentence(counts: dict[str, Any]) -> str:
@@ -191,6 +199,11 @@ def _sentence(counts: dict[str, Any]) -> str:
         f"{found} of a question and lines that its reply used were found; of {alive} a line still stands in the notes"
     )
     more = "" if pairs >= ENOUGH else f" About {ENOUGH} decide most comparisons; each week of sessions adds some."
+    if sum(counts["pairs"]["wrote"].values()):
+        more = (
+            f" With those that came back in tool inputs, each counted by how probable its use is, they are worth "
+            f"{counts['expected']:.0f} answers.{more}"
+        )
     return f"{said} {used}; `ladder bench` replays these.{more}"
 
 

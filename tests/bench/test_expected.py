@@ -12,6 +12,7 @@ from bench.scores import difference, rate
 from bench.tasks.notes_read import Reading
 from bench.trend.expected import expected
 from bench.trend.verdict import verdict
+from ladder.cli.mine import _sentence
 from notes import find_notes, folder_settings
 from transcripts import Evidence, Pair
 
@@ -85,3 +86,14 @@ def test_echoes_in_tool_inputs_count_by_their_probability(corpus):
 def test_where_there_are_pairs_alone_nothing_is_added(corpus):
     assert expected([corpus(STRICT)], 500) is None
     assert verdict(Reading(3, 3, 0, 0, ()), SimpleNamespace(questions=[]), 500).expected == ""
+
+
+def test_mine_says_what_all_echoes_are_worth():
+    states = dict.fromkeys(("alive", "moved", "gone"), 0)
+    counts = {
+        "sessions": 3, "questions": 9, "reads": 5, "expected": 3.6,
+        "pairs": {"reply": states | {"alive": 2}, "wrote": states | {"gone": 4}},
+    }  # fmt: skip
+    assert "they are worth 4 answers. About 100 decide" in _sentence(counts)
+    counts["pairs"]["wrote"] = states
+    assert "worth" not in _sentence(counts)
